@@ -1,0 +1,50 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every Swift target is in Swift 6 mode with these on top; the modules that touch C leave out the
+// memory-safety check, since there nearly every line would carry the word `unsafe`.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+let safe = strict + [.strictMemorySafety()]
+
+let package = Package(
+    name: "settingsd",
+    products: [
+        .executable(name: "settingsd", targets: ["settingsd"]),
+        .executable(name: "settingsctl", targets: ["settingsctl"]),
+        .library(name: "SettingsClient", targets: ["SettingsClient"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+        .target(name: "CLinux"),
+
+        .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(name: "DBus", dependencies: ["CDBus", "EventLoop"], swiftSettings: strict),
+        .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
+
+        .target(name: "SettingsModel", swiftSettings: safe),
+        .target(
+            name: "SettingsStore", dependencies: ["CLinux", "EventLoop", "JSON", "SettingsModel"],
+            swiftSettings: strict),
+        .target(name: "SettingsBus", dependencies: ["DBus", "SettingsModel"], swiftSettings: safe),
+        .target(
+            name: "SettingsService", dependencies: ["EventLoop", "DBus", "SettingsBus", "SettingsModel", "SettingsStore"],
+            swiftSettings: safe),
+        .target(
+            name: "SettingsClient", dependencies: ["EventLoop", "DBus", "SettingsBus", "SettingsModel"],
+            swiftSettings: safe),
+        .target(
+            name: "SettingsCommand",
+            dependencies: ["CLinux", "EventLoop", "DBus", "JSON", "SettingsBus", "SettingsClient", "SettingsModel"],
+            swiftSettings: safe),
+
+        .executableTarget(name: "settingsd", dependencies: ["SettingsService"], swiftSettings: safe),
+        .executableTarget(name: "settingsctl", dependencies: ["SettingsCommand"], swiftSettings: safe),
+    ],
+    swiftLanguageModes: [.v6]
+)

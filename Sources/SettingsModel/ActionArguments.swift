@@ -1,0 +1,74 @@
+extension ActionDeclaration {
+    /// Checks an action's arguments against the declaration.
+    ///
+    /// - Returns: the action with aliases of keys resolved in records and lists of keys.
+    /// - Throws: `InvalidArgument` for a missing, unknown or wrongly typed argument; `UnknownKey` and `InvalidValue` for
+    ///   keys and values in a record.
+    func checked(_ action: Action, schema: Schema) throws(SettingsError) -> Action {
+        for name in action.arguments.keys.sorted() where !arguments.contains(where: { $0.name == name }) {
+            let known = arguments.map(\.name)
+            let takes = known.isEmpty ? "; it takes none" : "; it takes \(known.joined(separator: ", "))"
+            throw SettingsError(
+                .invalidArgument,
+                "\(self.name) has no argument \(name.quoted())\(Suggestion.hint(for: name, among: known, otherwise: takes))")
+        }
+        for argument in arguments {
+            guard let value = action.arguments[argument.name] else {
+                if argument.isOptional { continue }
+                throw SettingsError(
+                    .invalidArgument, "\(name) needs the argument \(argument.name) (\(argument.type.words))")
+            }
+            if value.type != argument.type {
+                throw SettingsError(
+                    .invalidArgument,
+                    "\(name): the argument \(argument.name) is \(argument.type.words), not \(value.type.words)")
+            }
+        }
+        var checked = action
+        for step in steps {
+            switch step {
+            case .setEach(let argument):
+                let values = action.arguments[argument]?.record ?? [:]
+                checked.arguments[argument] = .record(try Self.checkedValues(values, schema: schema))
+            case .resetEach(let argument):
+                var keys: [String] = []
+                for name in action.arguments[argument]?.strings ?? [] { keys.append(try schema.setting(name).key) }
+                checked.arguments[argument] = .strings(keys)
+            default: break
+            }
+        }
+        return checked
+    }
+
+    private static func checkedValues(
+        _ values: [String: SettingValue], schema: Schema
+    ) throws(SettingsError) -> [String: SettingValue] {
+        var checked: [String: SettingValue] = [:]
+        for name in values.keys.sorted() {
+            guard let value = values[name] else { continue }
+            let setting = try schema.setting(name)
+            if checked[setting.key] != nil {
+                throw SettingsError(
+                    .invalidArgument, "\(setting.key) is given twice, once by its alias \(setting.alias ?? ""); give it once")
+            }
+            try setting.check(value)
+            checked[setting.key] = value
+        }
+        return checked
+    }
+}
+
+extension ValueType {
+    /// The type in words, with an article.
+    var words: String {
+        switch self {
+        case .string: "a string"
+        case .boolean: "a boolean"
+        case .integer: "an integer"
+        case .number: "a number"
+        case .list(.string): "a list of strings"
+        case .list: "a list"
+        case .record: "a dictionary of named values"
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// The user's profile: the typed face of the `profile` section.
+public struct UserProfile: Hashable, Sendable {
+    public var name: String
+    public var email: String
+    public var avatar: String
+
+    /// - Parameter values: effective values by key; a missing one counts as empty.
+    public init(_ values: [String: SettingValue]) {
+        name = values["profile.name"]?.string ?? ""
+        email = values["profile.email"]?.string ?? ""
+        avatar = values["profile.avatar"]?.string ?? ""
+    }
+}
+
+/// The published support links: the typed face of the `support` section.
+public struct SupportLinks: Hashable, Sendable {
+    private var urls: [SupportLink: String] = [:]
+
+    /// - Parameter values: effective values by key; a missing one counts as not published.
+    public init(_ values: [String: SettingValue]) {
+        for link in SupportLink.allCases { urls[link] = values[link.key]?.string ?? "" }
+    }
+
+    /// The link's URL, or the empty text where none is published.
+    public subscript(link: SupportLink) -> String { urls[link] ?? "" }
+}

@@ -1,0 +1,78 @@
+/// Where a setting's effective value comes from.
+public enum Source: String, CaseIterable, Sendable {
+    case locked
+    case user
+    case admin
+    case vendor
+    case `default`
+}
+
+/// What one file of the admin or vendor layer says.
+public struct LayerFile: Hashable, Sendable {
+    public let path: String
+    /// Valid values by key.
+    public let values: [String: SettingValue]
+    /// Keys that users may not change; always empty in the vendor layer.
+    public let locked: Set<String>
+
+    public init(path: String, values: [String: SettingValue], locked: Set<String> = []) {
+        self.path = path
+        self.values = values
+        self.locked = locked
+    }
+}
+
+/// The values below the user's: the files of each layer, the most important first.
+public struct Layers: Hashable, Sendable {
+    public var admin: [LayerFile]
+    public var vendor: [LayerFile]
+
+    public init(admin: [LayerFile] = [], vendor: [LayerFile] = []) {
+        self.admin = admin
+        self.vendor = vendor
+    }
+
+    /// The most important admin file that locks the key, or nil.
+    public func lock(on key: String) -> LayerFile? { admin.first { $0.locked.contains(key) } }
+
+    /// The effective value of a setting and where it comes from.
+    ///
+    /// - Parameter user: the user's own value, if there is one.
+    public func resolve(_ setting: Setting, user: SettingValue?) -> ResolvedValue {
+        let key = setting.key
+        if let file = lock(on: key) {
+            if let value = file.values[key] { return ResolvedValue(value, .locked, file.path, isLocked: true) }
+            return resolveBelowUser(setting, isLocked: true)
+        }
+        if let user { return ResolvedValue(user, .user, nil, isLocked: false) }
+        return resolveBelowUser(setting, isLocked: false)
+    }
+
+    private func resolveBelowUser(_ setting: Setting, isLocked: Bool) -> ResolvedValue {
+        for (files, source) in [(admin, Source.admin), (vendor, .vendor)] {
+            for file in files {
+                if let value = file.values[setting.key] {
+                    return ResolvedValue(value, source, file.path, isLocked: isLocked)
+                }
+            }
+        }
+        return ResolvedValue(setting.defaultValue, .default, nil, isLocked: isLocked)
+    }
+}
+
+/// A setting's effective value and its origin.
+public struct ResolvedValue: Hashable, Sendable {
+    public let value: SettingValue
+    public let source: Source
+    /// The layer file that gave the value; nil for the user's values and defaults.
+    public let file: String?
+    /// Whether an admin file locks the key, with a value of its own or not.
+    public let isLocked: Bool
+
+    init(_ value: SettingValue, _ source: Source, _ file: String?, isLocked: Bool) {
+        self.value = value
+        self.source = source
+        self.file = file
+        self.isLocked = isLocked
+    }
+}

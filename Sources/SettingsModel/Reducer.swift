@@ -1,0 +1,121 @@
+/// The pure function from a document and actions to edits: the only way in which anything changes.
+public struct Reducer: Sendable {
+    public let schema: Schema
+    public let layers: Layers
+
+    public init(schema: Schema, layers: Layers) {
+        self.schema = schema
+        self.layers = layers
+    }
+
+    /// What a list of actions would do.
+    public struct Outcome: Hashable, Sendable {
+        /// The changes of user values, in schema order; empty: the transaction is a no-op.
+        public var edits: [Edit] = []
+        /// The new effective values of the keys whose effective value changed.
+        public var values: [String: SettingValue] = [:]
+        /// Their effective values before.
+        public var previous: [String: SettingValue] = [:]
+        /// What actions answer besides the revision, by the answer's name.
+        public var answers: [String: SettingValue] = [:]
+        /// The actions as they were carried out: aliases of keys resolved.
+        public var actions: [Action] = []
+    }
+
+    /// Applies actions in order, all or none.
+    ///
+    /// - Throws: `UnknownKey`, `UnknownAction`, `InvalidArgument`, `InvalidValue` or `NothingToUndo` of the first action at
+    ///   fault, else `Locked`.
+    public func reduce(
+        _ document: Document, history: History, _ actions: [Action]
+    ) throws(SettingsError) -> Outcome {
+        var draft = Draft(document: document, schema: schema, layers: layers)
+        var answers: [String: SettingValue] = [:]
+        var carriedOut: [Action] = []
+        for action in actions {
+            let declaration = try schema.action(action.name)
+            if actions.count > 1, declaration.steps.contains(.undo) || declaration.steps.contains(.redo) {
+                throw SettingsError(.invalidArgument, "\(action.name) stands alone in its transaction; send it by itself")
+            }
+            let checked = try declaration.checked(action, schema: schema)
+            draft.beginAction()
+            for step in declaration.steps {
+                try perform(step, of: checked, on: &draft, history: history, answers: &answers)
+            }
+            draft.endAction()
+            carriedOut.append(checked)
+        }
+        try draft.checkLocks()
+        var outcome = draft.outcome
+        outcome.answers = answers
+        outcome.actions = carriedOut
+        return outcome
+    }
+
+    /// What an edit of the document by hand does: new user values, of which locked ones stay as they were.
+    ///
+    /// - Parameters:
+    ///   - values: the user's values after, all of them valid.
+    ///   - touched: the keys that the edit changed; the others stay as they are in `document`.
+    public func reduceEdit(_ document: Document, values: [String: SettingValue], touched: Set<String>) -> Outcome {
+        var draft = Draft(document: document, schema: schema, layers: layers)
+        draft.beginAction()
+        for setting in schema.settings where touched.contains(setting.key) && layers.lock(on: setting.key) == nil {
+            draft.set(setting.key, to: values[setting.key])
+        }
+        draft.endAction()
+        return draft.outcome
+    }
+
+    /// What a change of the layers does to the effective values, and through the cascades to user values.
+    ///
+    /// - Parameter old: the layers before; the reducer's own are the new ones.
+    public func reduceLayers(_ document: Document, from old: Layers) -> Outcome {
+        var draft = Draft(document: document, schema: schema, layers: layers, before: old)
+        draft.endAction()
+        return draft.outcome
+    }
+
+    private func perform(
+        _ step: Step, of action: Action, on draft: inout Draft, history: History, answers: inout [String: SettingValue]
+    ) throws(SettingsError) {
+        switch step {
+        case .set(let reference, let argument):
+            guard let value = action.arguments[argument] else { return }
+            let setting = try self.setting(of: reference, in: action)
+            try setting.check(value)
+            draft.set(setting.key, to: value)
+        case .setEach(let argument):
+            for (key, value) in action.arguments[argument]?.record ?? [:] { draft.set(key, to: value) }
+        case .resetEach(let argument):
+            for key in action.arguments[argument]?.strings ?? [] { draft.set(key, to: nil) }
+        case .reset(let key): draft.set(key, to: nil)
+        case .resetAll:
+            for key in schema.keys where layers.lock(on: key) == nil { draft.set(key, to: nil) }
+        case .clear(let key, let value):
+            draft.set(key, to: nil)
+            if draft.effective(key) != value { draft.set(key, to: value) }
+        case .refuse(let key, let value, let reason):
+            if draft.effective(key) == value { throw SettingsError(.invalidArgument, "\(action.name): \(reason)") }
+        case .answer(let name, let reference, let reason):
+            let setting = try self.setting(of: reference, in: action)
+            let value = draft.effective(setting.key)
+            if value == "" { throw SettingsError(.invalidArgument, "\(action.name): \(setting.key) \(reason)") }
+            answers[name] = value
+        case .undo: try draft.apply(history.undo(from: draft.values), otherwise: "there is no transaction to undo")
+        case .redo: try draft.apply(history.redo(from: draft.values), otherwise: "there is no undone transaction to redo")
+        }
+    }
+
+    private func setting(of reference: KeyReference, in action: Action) throws(SettingsError) -> Setting {
+        switch reference {
+        case .key(let key): return try schema.setting(key)
+        case .member(let section, let argument):
+            let name = action.arguments[argument]?.string ?? ""
+            if let setting = schema.setting(named: "\(section).\(name)") { return setting }
+            let known = schema.settings.filter { $0.section == section }.map(\.name)
+            let hint = Suggestion.hint(for: name, among: known, otherwise: "; known are \(known.joined(separator: ", "))")
+            throw SettingsError(.unknownKey, "there is no \(argument) \(name.quoted()) in \(section)\(hint)")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// The rule for an e-mail address: RFC 5322 section 3.4.1 without the quoted form and without an address literal, with
+/// the characters that RFC 6531 adds.
+enum EmailRule {
+    /// RFC 5321 section 4.5.3.1.3 limits a path to 256 bytes, its angle brackets included.
+    static let maximumBytes = 254
+
+    /// Says what is wrong with `text`, or nil when nothing is.
+    static func fault(in text: String) -> String? {
+        if text.isEmpty { return nil }
+        if text.utf8.count > maximumBytes {
+            return "it has \(text.utf8.count) bytes; an e-mail address has at most \(maximumBytes)"
+        }
+        for scalar in text.unicodeScalars where scalar.isControlOrBidi || scalar.properties.isWhitespace {
+            return "\(scalar.reference) is not allowed in an e-mail address"
+        }
+        let parts = text.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
+        switch parts.count {
+        case 1: return "an e-mail address has an @ between its name and its domain"
+        case 2: return localFault(String(parts[0])) ?? domainFault(String(parts[1]))
+        default: return "an e-mail address has only one @"
+        }
+    }
+
+    private static func localFault(_ local: String) -> String? {
+        if local.isEmpty { return "nothing stands before the @" }
+        if local.hasPrefix(".") || local.hasSuffix(".") || local.contains("..") {
+            return "a dot before the @ must stand between two other characters"
+        }
+        let atext = Set("!#$%&'*+-/=?^_`{|}~.".unicodeScalars)
+        for scalar in local.unicodeScalars where scalar.isASCII && !scalar.isASCIIAlphanumeric && !atext.contains(scalar) {
+            return "\(scalar.reference) is not allowed before the @"
+        }
+        return nil
+    }
+
+    private static func domainFault(_ domain: String) -> String? {
+        if domain.isEmpty { return "nothing follows the @" }
+        let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
+        for label in labels {
+            if label.isEmpty { return "the domain has an empty part" }
+            if label.utf8.count > 63, label.utf8.allSatisfy({ $0 < 0x80 }) {
+                return "a part of the domain has more than 63 characters"
+            }
+            if label.hasPrefix("-") || label.hasSuffix("-") {
+                return "a part of the domain begins or ends with a hyphen"
+            }
+            for scalar in label.unicodeScalars where scalar.isASCII && !scalar.isASCIIAlphanumeric && scalar != "-" {
+                return "\(scalar.reference) is not allowed in the domain"
+            }
+        }
+        if labels.count == 4, labels.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) {
+            return "an address of numbers is not a domain"
+        }
+        return nil
+    }
+}
+
+extension Unicode.Scalar {
+    var isASCIIAlphanumeric: Bool {
+        switch self {
+        case "a"..."z", "A"..."Z", "0"..."9": true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// The rule for a link: a URI of RFC 3986, or an IRI of RFC 3987, kept byte for byte.
+///
+/// Spaces and control characters must be percent-encoded; everything else stays as it is.
+enum URIRule {
+    /// The size of the longest string that any setting takes.
+    static let maximumBytes = 65_536
+
+    /// Says what is wrong with `text`, or nil when nothing is.
+    static func fault(in text: String, schemes: [String]) -> String? {
+        if text.isEmpty { return nil }
+        if text.utf8.count > maximumBytes {
+            return "it has \(text.utf8.count) bytes; at most \(maximumBytes) are allowed"
+        }
+        let allowed = "allowed are \(schemes.map { "\($0):" }.joined(separator: ", ")) and the empty text"
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon > text.startIndex else {
+            return "a link begins with its scheme; \(allowed)"
+        }
+        let scheme = text[..<colon].lowercased()
+        guard schemes.contains(scheme) else {
+            return "the scheme \(String(text[..<colon]).quoted(limit: 30)) is not allowed; \(allowed)"
+        }
+        let rest = text[text.index(after: colon)...]
+        return characterFault(in: text) ?? restFault(rest, scheme: scheme)
+    }
+
+    private static func characterFault(in text: String) -> String? {
+        // RFC 3987 section 4.1 excludes the bidirectional formatting characters, the invisible marks too.
+        guard let bad = text.unicodeScalars.first(where: mustBeEncoded) else { return nil }
+        return "\(bad.reference) must be percent-encoded: \(encoded(text).quoted(limit: 200))"
+    }
+
+    private static func mustBeEncoded(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isControlOrBidi || scalar.properties.isWhitespace || scalar == "\u{200E}" || scalar == "\u{200F}"
+            || scalar == "\u{FEFF}"
+    }
+
+    private static func encoded(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            guard mustBeEncoded(scalar) else {
+                result.unicodeScalars.append(scalar)
+                continue
+            }
+            for byte in String(scalar).utf8 {
+                result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return result
+    }
+
+    private static func restFault(_ rest: Substring, scheme: String) -> String? {
+        switch scheme {
+        case "http", "https":
+            guard rest.hasPrefix("//") else { return "\(scheme): is followed by //, a host and a path" }
+            let authority = rest.unicodeScalars.dropFirst(2).prefix { !"/?#".unicodeScalars.contains($0) }
+            return authorityFault(Substring(authority))
+        case "file":
+            let path = rest.hasPrefix("//") ? rest.dropFirst(2).drop { $0 != "/" } : rest
+            return path.hasPrefix("/") ? nil : "file: is followed by // and an absolute path, as in file:///home/ada/me.png"
+        default:
+            return rest.isEmpty ? "nothing follows \(scheme):" : nil
+        }
+    }
+
+    /// RFC 3986 section 3.2: `[ userinfo "@" ] host [ ":" port ]`.
+    private static func authorityFault(_ authority: Substring) -> String? {
+        var host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        if host.hasPrefix("[") {
+            guard let end = host.firstIndex(of: "]") else { return "the address in brackets has no end" }
+            let address = host[host.index(after: host.startIndex)..<end]
+            guard address.contains(":"), address.allSatisfy({ $0.isHexDigit || ":.".contains($0) }) else {
+                return "what stands in brackets is not an IPv6 address"
+            }
+            return portFault(host[host.index(after: end)...])
+        }
+        let port = host.firstIndex(of: ":").map { host[$0...] } ?? ""
+        host = host.prefix { $0 != ":" }
+        if host.isEmpty { return "it names no host" }
+        if let bad = host.unicodeScalars.first(where: { "\\\"<>^`{|}[]".unicodeScalars.contains($0) }) {
+            return "\(bad.reference) is not allowed in a host"
+        }
+        return portFault(port)
+    }
+
+    private static func portFault(_ port: Substring) -> String? {
+        if port.isEmpty || port == ":" { return nil }
+        guard port.hasPrefix(":"), port.dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            UInt16(port.dropFirst()) != nil
+        else { return "what follows the host is not a port" }
+        return nil
+    }
+}

@@ -1,0 +1,74 @@
+/// The declared settings and actions of one application: the single table from which validation, the D-Bus interfaces,
+/// the command line's help and completion, and the documentation come.
+public struct Schema: Sendable {
+    public let settings: [Setting]
+    /// Every action, the ones that each schema has included.
+    public let actions: [ActionDeclaration]
+    public let cascades: [Cascade]
+    private let indexes: [String: Int]
+    private let actionIndexes: [String: Int]
+
+    /// - Parameters:
+    ///   - settings: in the order in which the document shows them.
+    ///   - actions: those beyond `ActionDeclaration.common`.
+    public init(settings: [Setting], actions: [ActionDeclaration], cascades: [Cascade]) {
+        self.settings = settings
+        self.actions = ActionDeclaration.common + actions
+        self.cascades = cascades
+        var indexes: [String: Int] = [:]
+        for (index, setting) in settings.enumerated() {
+            indexes[setting.key] = index
+            if let alias = setting.alias { indexes[alias] = index }
+        }
+        self.indexes = indexes
+        actionIndexes = Dictionary(uniqueKeysWithValues: self.actions.enumerated().map { ($1.name, $0) })
+    }
+
+    /// The keys in schema order.
+    public var keys: [String] { settings.map(\.key) }
+
+    /// The sections in schema order.
+    public var sections: [String] {
+        var found: [String] = []
+        for setting in settings where found.last != setting.section { found.append(setting.section) }
+        return found
+    }
+
+    /// The setting of a key or an alias, or nil.
+    public func setting(named name: String) -> Setting? { indexes[name].map { settings[$0] } }
+
+    /// The position of a key in schema order.
+    public func position(of key: String) -> Int? { indexes[key] }
+
+    /// The setting of a key or an alias.
+    ///
+    /// - Throws: `UnknownKey` with the nearest known key.
+    public func setting(_ name: String) throws(SettingsError) -> Setting {
+        if let setting = setting(named: name) { return setting }
+        let known = keys + settings.compactMap(\.alias)
+        let hint = Suggestion.hint(for: name, among: known, otherwise: "; known are \(keys.joined(separator: ", "))")
+        throw SettingsError(.unknownKey, "there is no setting \(name.quoted())\(hint)")
+    }
+
+    /// The declaration of an action.
+    ///
+    /// - Throws: `UnknownAction` with the nearest known action.
+    public func action(_ name: String) throws(SettingsError) -> ActionDeclaration {
+        if let index = actionIndexes[name] { return actions[index] }
+        let known = actions.map(\.name)
+        let hint = Suggestion.hint(for: name, among: known, otherwise: "; known are \(known.joined(separator: ", "))")
+        throw SettingsError(.unknownAction, "there is no action \(name.quoted())\(hint)")
+    }
+}
+
+/// An invariant between two settings: when the effective value of one changes, in whichever way, the user's value of
+/// the other is reset, unless the same edit gives it or it is locked.
+public struct Cascade: Hashable, Sendable {
+    public let watched: String
+    public let reset: String
+
+    public init(when watched: String, changes reset: String) {
+        self.watched = watched
+        self.reset = reset
+    }
+}

@@ -1,0 +1,88 @@
+/// The type of a setting's value or of an action's argument.
+public indirect enum ValueType: Hashable, Sendable {
+    case string
+    case boolean
+    case integer
+    case number
+    case list(ValueType)
+    /// Named values of any type.
+    case record
+}
+
+/// One value of a setting, or one argument of an action.
+///
+/// Strings compare byte for byte: two spellings that Unicode calls canonically equivalent ("é" as one scalar or as two)
+/// are two values here, since a value is stored exactly as it was given.
+public indirect enum SettingValue: Sendable {
+    case string(String)
+    case boolean(Bool)
+    case integer(Int64)
+    case number(Double)
+    case list(element: ValueType, [SettingValue])
+    case record([String: SettingValue])
+
+    /// The type that the value has.
+    public var type: ValueType {
+        switch self {
+        case .string: .string
+        case .boolean: .boolean
+        case .integer: .integer
+        case .number: .number
+        case .list(let element, _): .list(element)
+        case .record: .record
+        }
+    }
+
+    /// The text of a string value, else nil.
+    public var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The texts of a list of strings, else nil.
+    public var strings: [String]? {
+        guard case .list(.string, let items) = self else { return nil }
+        return items.compactMap(\.string)
+    }
+
+    /// The fields of a record, else nil.
+    public var record: [String: SettingValue]? {
+        if case .record(let fields) = self { fields } else { nil }
+    }
+
+    /// A list of strings.
+    public static func strings(_ items: [String]) -> SettingValue {
+        .list(element: .string, items.map(SettingValue.string))
+    }
+}
+
+extension SettingValue: Hashable {
+    public static func == (left: SettingValue, right: SettingValue) -> Bool {
+        switch (left, right) {
+        case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.boolean(let a), .boolean(let b)): a == b
+        case (.integer(let a), .integer(let b)): a == b
+        case (.number(let a), .number(let b)): a.bitPattern == b.bitPattern
+        case (.list(let a, let left), .list(let b, let right)): a == b && left == right
+        case (.record(let a), .record(let b)): a == b
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .string(let text):
+            for byte in text.utf8 { hasher.combine(byte) }
+        case .boolean(let flag): hasher.combine(flag)
+        case .integer(let number): hasher.combine(number)
+        case .number(let number): hasher.combine(number.bitPattern)
+        case .list(let element, let items):
+            hasher.combine(element)
+            hasher.combine(items)
+        case .record(let fields): hasher.combine(fields)
+        }
+    }
+}
+
+extension SettingValue: ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) { self = .string(text) }
+}
