@@ -11,6 +11,11 @@ let strict: [SwiftSetting] = [
 ]
 let safe = strict + [.strictMemorySafety()]
 
+// SETTINGSD_STATIC links the programs without any shared library; it needs libdbus-1.a and libjansson.a.
+let isStatic = Context.environment["SETTINGSD_STATIC"] != nil
+let staticStubs: [Target.Dependency] = isStatic ? ["CDBusStatic"] : []
+let staticLink: [LinkerSetting] = isStatic ? [.unsafeFlags(["-static-executable"])] : []
+
 let package = Package(
     name: "settingsd",
     products: [
@@ -22,6 +27,7 @@ let package = Package(
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .target(name: "CLinux"),
+        .target(name: "CDBusStatic"),
 
         .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: strict),
         .target(name: "DBus", dependencies: ["CDBus", "EventLoop"], swiftSettings: strict),
@@ -43,8 +49,10 @@ let package = Package(
             dependencies: ["CLinux", "EventLoop", "DBus", "JSON", "SettingsBus", "SettingsClient", "SettingsModel"],
             swiftSettings: safe),
 
-        .executableTarget(name: "settingsd", dependencies: ["SettingsService"], swiftSettings: safe),
-        .executableTarget(name: "settingsctl", dependencies: ["SettingsCommand"], swiftSettings: safe),
+        .executableTarget(
+            name: "settingsd", dependencies: ["SettingsService"] + staticStubs, swiftSettings: safe, linkerSettings: staticLink),
+        .executableTarget(
+            name: "settingsctl", dependencies: ["SettingsCommand"] + staticStubs, swiftSettings: safe, linkerSettings: staticLink),
     ],
     swiftLanguageModes: [.v6]
 )

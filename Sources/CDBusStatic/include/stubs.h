@@ -1,0 +1,7 @@
+#ifndef CDBUSSTATIC_STUBS_H
+#define CDBUSSTATIC_STUBS_H
+
+int sd_listen_fds(int unset_environment);
+int sd_is_socket(int fd, int family, int type, int listening);
+
+#endif
