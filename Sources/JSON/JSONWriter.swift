@@ -1,0 +1,104 @@
+/// Writes JSON text: UTF-8, only what must be escaped is escaped, numbers as their literals.
+public enum JSONWriter {
+    /// The text with a member or element a line, two spaces of indent a level, and one newline at the end.
+    public static func pretty(_ value: JSONValue) -> [UInt8] {
+        var output = JSONOutput(style: .pretty)
+        output.write(value, level: 0)
+        return output.bytes + [UInt8(ascii: "\n")]
+    }
+
+    /// The text in one line without a newline at the end, members in the object's order.
+    public static func line(_ value: JSONValue) -> [UInt8] {
+        var output = JSONOutput(style: .line)
+        output.write(value, level: 0)
+        return output.bytes
+    }
+
+    /// The text in one line without a newline at the end, members sorted by the bytes of their keys.
+    public static func sortedLine(_ value: JSONValue) -> [UInt8] {
+        var output = JSONOutput(style: .sortedLine)
+        output.write(value, level: 0)
+        return output.bytes
+    }
+}
+
+private struct JSONOutput {
+    enum Style { case pretty, line, sortedLine }
+
+    let style: Style
+    var bytes: [UInt8] = []
+
+    init(style: Style) { self.style = style }
+
+    mutating func write(_ value: JSONValue, level: Int) {
+        switch value {
+        case .null: bytes += "null".utf8
+        case .boolean(let flag): bytes += (flag ? "true" : "false").utf8
+        case .number(let number): bytes += number.text.utf8
+        case .string(let text): write(text)
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                beginItem(index, level: level + 1)
+                write(element, level: level + 1)
+            }
+            end(elements.isEmpty, with: "]", level: level)
+        case .object(let object):
+            bytes.append(UInt8(ascii: "{"))
+            let sorted = style == .sortedLine ? object.members.sorted(by: Self.isBefore) : object.members
+            for (index, member) in sorted.enumerated() {
+                beginItem(index, level: level + 1)
+                write(member.key)
+                bytes += (style == .pretty ? ": " : ":").utf8
+                write(member.value, level: level + 1)
+            }
+            end(object.isEmpty, with: "}", level: level)
+        }
+    }
+
+    private static func isBefore(_ a: (key: String, value: JSONValue), _ b: (key: String, value: JSONValue)) -> Bool {
+        a.key.utf8.lexicographicallyPrecedes(b.key.utf8)
+    }
+
+    private mutating func beginItem(_ index: Int, level: Int) {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        breakLine(level)
+    }
+
+    private mutating func end(_ isEmpty: Bool, with bracket: Unicode.Scalar, level: Int) {
+        if !isEmpty { breakLine(level) }
+        bytes.append(UInt8(ascii: bracket))
+    }
+
+    private mutating func breakLine(_ level: Int) {
+        guard style == .pretty else { return }
+        bytes.append(UInt8(ascii: "\n"))
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
+    }
+
+    private mutating func write(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { utf8 in
+            if utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+                bytes.append(contentsOf: utf8)
+            } else {
+                for byte in utf8 { writeEscaped(byte) }
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func writeEscaped(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+        case 0x08: bytes += "\\b".utf8
+        case 0x09: bytes += "\\t".utf8
+        case 0x0A: bytes += "\\n".utf8
+        case 0x0C: bytes += "\\f".utf8
+        case 0x0D: bytes += "\\r".utf8
+        case 0..<0x20: bytes += ((byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16)).utf8
+        default: bytes.append(byte)
+        }
+    }
+}
