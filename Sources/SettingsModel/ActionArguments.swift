@@ -60,7 +60,7 @@ extension ActionDeclaration {
 
 extension ValueType {
     /// The type in words, with an article.
-    var words: String {
+    public var words: String {
         switch self {
         case .string: "a string"
         case .boolean: "a boolean"

@@ -1,0 +1,56 @@
+public import DBus
+public import SettingsModel
+
+/// Where a schema appears on the bus: its object, the interface of its actions, and a property for each setting.
+public struct SettingsFace: Sendable {
+    /// The property of one setting.
+    public struct Property: Hashable, Sendable {
+        public let key: String
+        public let interface: InterfaceName
+        public let name: MemberName
+    }
+
+    public let path: ObjectPath
+    public let actionsInterface: InterfaceName
+    /// In schema order.
+    public let properties: [Property]
+    private let byKey: [String: Property]
+    private let byName: [InterfaceName: [String: Property]]
+
+    /// - Parameter name: the interface and name of a setting's property; no two settings may share them.
+    public init(
+        path: ObjectPath, actionsInterface: InterfaceName, schema: Schema,
+        name: (Setting) -> (interface: InterfaceName, property: MemberName)
+    ) {
+        self.path = path
+        self.actionsInterface = actionsInterface
+        properties = schema.settings.map { setting in
+            let (interface, property) = name(setting)
+            return Property(key: setting.key, interface: interface, name: property)
+        }
+        byKey = Dictionary(uniqueKeysWithValues: properties.map { ($0.key, $0) })
+        byName = Dictionary(grouping: properties, by: \.interface).mapValues { properties in
+            Dictionary(uniqueKeysWithValues: properties.map { ($0.name.rawValue, $0) })
+        }
+    }
+
+    /// The face of the daemon's own settings: an interface for each section.
+    public static func builtIn(_ schema: Schema) -> SettingsFace {
+        SettingsFace(path: SettingsNames.path, actionsInterface: SettingsNames.actionsInterface, schema: schema) {
+            (SettingsNames.interface(forSection: $0.section), SettingsNames.propertyName(forKey: $0.key))
+        }
+    }
+
+    /// The interfaces that hold the properties, in schema order.
+    public var propertyInterfaces: [InterfaceName] {
+        var found: [InterfaceName] = []
+        for property in properties where !found.contains(property.interface) { found.append(property.interface) }
+        return found
+    }
+
+    /// The property of a setting; nil for a key that the schema does not have.
+    public func property(ofKey key: String) -> Property? { byKey[key] }
+
+    /// The key whose value a property is, or nil.
+    public func key(ofProperty name: String, in interface: InterfaceName) -> String? { byName[interface]?[name]?.key }
+}
