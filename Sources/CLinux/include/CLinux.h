@@ -1,0 +1,28 @@
+// The Linux calls that Swift's Glibc module leaves out, or exposes in a shape that Swift cannot use.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <getopt.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+
+// getopt_long(3) keeps its state in global variables, which Swift 6 refuses to touch. These reach it; like
+// getopt_long itself they are for one thread.
+char *linux_optarg(void);
+int linux_optind(void);
+int linux_optopt(void);
+
+// Makes the next getopt_long start over with a new argument list, and report faults by its result alone.
+void linux_getopt_restart(void);
+
+// renameat2(2): the Glibc module hides it behind _GNU_SOURCE.
+enum {
+    LINUX_RENAME_NOREPLACE = 1 << 0,
+    LINUX_RENAME_EXCHANGE = 1 << 1,
+};
+int linux_renameat2(int old_directory, const char *old_path, int new_directory, const char *new_path,
+                    unsigned int flags);
+
+#endif
