@@ -1,0 +1,179 @@
+internal import CDBus
+
+/// One message, going out or come in.
+///
+/// Loop-confined. A message that came in is well-formed (libdbus has checked it), but holds whatever its sender liked:
+/// look at `signature`, or let `body()` tell the types.
+public final class Message {
+    public enum Kind: String, Hashable, Sendable {
+        case methodCall = "method_call"
+        case methodReturn = "method_return"
+        case error
+        case signal
+    }
+
+    let raw: OpaquePointer
+    /// Bytes that `append` has put into the body.
+    private var bodySize = 0
+    /// libdbus locks a message that was sent and ends the process at an attempt to change it.
+    var isSent = false
+
+    /// Takes over the caller's reference to a libdbus message.
+    init(adopting raw: OpaquePointer) {
+        self.raw = raw
+    }
+
+    /// libdbus makes no message when a name is bad, which the types exclude, or when memory has run out, which ends
+    /// every Swift program.
+    private convenience init(made raw: OpaquePointer?) {
+        guard let raw else { preconditionFailure("Out of memory for a message.") }
+        self.init(adopting: raw)
+    }
+
+    deinit {
+        dbus_message_unref(raw)
+    }
+
+    /// Makes a call of a method.
+    public static func methodCall(
+        to destination: BusName, path: ObjectPath, interface: InterfaceName, member: MemberName
+    ) -> Message {
+        Message(
+            made: dbus_message_new_method_call(
+                destination.rawValue, path.rawValue, interface.rawValue, member.rawValue))
+    }
+
+    /// Makes a signal.
+    public static func signal(path: ObjectPath, interface: InterfaceName, member: MemberName) -> Message {
+        Message(made: dbus_message_new_signal(path.rawValue, interface.rawValue, member.rawValue))
+    }
+
+    /// Makes the good answer to a call that came in.
+    public static func reply(to call: Message) -> Message {
+        precondition(call.serial != 0, "Only a message that was sent can be answered.")
+        return Message(made: dbus_message_new_method_return(call.raw))
+    }
+
+    /// Makes the error that answers a call that came in; its message ends at a NUL, if it has one.
+    public static func error(replyingTo call: Message, _ error: BusError) -> Message {
+        precondition(call.serial != 0, "Only a message that was sent can be answered.")
+        return Message(made: dbus_message_new_error(call.raw, error.name.rawValue, error.message))
+    }
+
+    // MARK: Header
+
+    public var kind: Kind {
+        switch dbus_message_get_type(raw) {
+        case DBUS_MESSAGE_TYPE_METHOD_CALL: .methodCall
+        case DBUS_MESSAGE_TYPE_METHOD_RETURN: .methodReturn
+        case DBUS_MESSAGE_TYPE_ERROR: .error
+        default: .signal  // Kinds to come are to be ignored (specification, "Message Format"), as are signals.
+        }
+    }
+
+    /// The sender's number for the message; 0 before it is sent.
+    public var serial: UInt32 { dbus_message_get_serial(raw) }
+    /// The number of the call that this answers; 0 for calls and signals.
+    public var replySerial: UInt32 { dbus_message_get_reply_serial(raw) }
+    /// The unique name that the bus put in.
+    public var sender: String? { dbus_message_get_sender(raw).map { String(cString: $0) } }
+    public var destination: String? { dbus_message_get_destination(raw).map { String(cString: $0) } }
+    public var path: String? { dbus_message_get_path(raw).map { String(cString: $0) } }
+    public var interface: String? { dbus_message_get_interface(raw).map { String(cString: $0) } }
+    public var member: String? { dbus_message_get_member(raw).map { String(cString: $0) } }
+    public var errorName: String? { dbus_message_get_error_name(raw).map { String(cString: $0) } }
+    /// The types of the body; empty without one.
+    public var signature: String { dbus_message_get_signature(raw).map { String(cString: $0) } ?? "" }
+
+    /// The caller wants no answer (NO_REPLY_EXPECTED). Set it before sending.
+    public var expectsNoReply: Bool {
+        get { dbus_message_get_no_reply(raw) != 0 }
+        set {
+            precondition(!isSent, "A message that was sent cannot be changed.")
+            dbus_message_set_no_reply(raw, newValue ? 1 : 0)
+        }
+    }
+
+    /// The bus may start the destination (the opposite of NO_AUTO_START). Set it before sending.
+    public var autoStart: Bool {
+        get { dbus_message_get_auto_start(raw) != 0 }
+        set {
+            precondition(!isSent, "A message that was sent cannot be changed.")
+            dbus_message_set_auto_start(raw, newValue ? 1 : 0)
+        }
+    }
+
+    /// Bytes as on the wire, header and body.
+    ///
+    /// libdbus tells the size only by making a copy, so this costs as much as copying the message does.
+    public var wireSize: Int {
+        var bytes: UnsafeMutablePointer<CChar>?
+        var count: Int32 = 0
+        guard dbus_message_marshal(raw, &bytes, &count) != 0 else {
+            preconditionFailure("Out of memory for a message.")
+        }
+        dbus_free(bytes)
+        return Int(count)
+    }
+
+    // MARK: Body
+
+    /// Adds values at the end of the body.
+    ///
+    /// - Throws: `InvalidArgs`, and the message is as before: for a NUL in a string, an element that is not of its
+    ///   array's type, nesting deeper than 64, an array above 64 MiB or a body above 127 MiB. `Failed` when the message
+    ///   was sent already; `NoMemory` leaves the message of no more use.
+    public func append(_ values: [Value]) throws(BusError) {
+        guard !isSent else { throw .failed("A message that was sent cannot be changed.") }
+        let size = try BodyCheck.size(of: values, after: bodySize, signature: signature)
+        var iterator = DBusMessageIter()
+        dbus_message_iter_init_append(raw, &iterator)
+        for value in values {
+            guard BodyWriter.append(value, to: &iterator) else { throw .noMemory }
+        }
+        bodySize = size
+    }
+
+    /// The whole body, decoded.
+    ///
+    /// - Throws: `InvalidArgs` when there is a file descriptor in it.
+    public func body() throws(BusError) -> [Value] {
+        var iterator = DBusMessageIter()
+        guard dbus_message_iter_init(raw, &iterator) != 0 else { return [] }
+        return try BodyReader.values(at: &iterator)
+    }
+
+    /// The first argument, if that is a string.
+    var firstString: String? {
+        var iterator = DBusMessageIter()
+        guard dbus_message_iter_init(raw, &iterator) != 0,
+            dbus_message_iter_get_arg_type(&iterator) == TypeCode.string
+        else { return nil }
+        return BodyReader.text(at: &iterator)
+    }
+
+    /// What an error message says: its name and first argument. Nil for every other kind.
+    public var error: BusError? {
+        guard kind == .error else { return nil }
+        return BusError(name: errorName.flatMap { ErrorName($0) } ?? .failed, message: firstString ?? "")
+    }
+}
+
+extension MatchRule {
+    /// True for a message that the rule asks for, as far as the receiver can tell.
+    public func matches(_ message: Message) -> Bool {
+        (kind == nil || kind == message.kind)
+            && (member == nil || member?.rawValue == message.member)
+            && (interface == nil || interface?.rawValue == message.interface)
+            && (path == nil || path?.rawValue == message.path)
+            && (pathNamespace == nil || message.path.map { pathNamespace?.contains($0) == true } == true)
+            && (comparableSender == nil || comparableSender == message.sender)
+            && (arg0 == nil || message.firstString.map { arg0?.hasSameBytes(as: $0) == true } == true)
+    }
+
+    /// The name that messages from the wanted sender carry, if it is known.
+    private var comparableSender: String? {
+        guard let sender, sender.isUnique || sender == .bus else { return nil }
+        return sender.rawValue
+    }
+}
