@@ -21,6 +21,14 @@ public enum JSONParser {
         var walk = JSONTreeWalk(literals: scan.literals[...])
         return JSONDocument(root: walk.value(of: tree), bytes: bytes, starts: scan.starts)
     }
+
+    /// The bytes that a string means, its quotation marks included in the text; none where it is not valid.
+    static func decoded(string: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let tree = string.withUnsafeBytes { json_loadb($0.baseAddress, $0.count, Int(JSON_DECODE_ANY | JSON_ALLOW_NUL), nil) }
+        guard let tree else { return [] }
+        defer { json_decref(tree) }
+        return Array(UnsafeRawBufferPointer(start: json_string_value(tree), count: json_string_length(tree)))[...]
+    }
 }
 
 /// A text in which each number is replaced by one that jansson takes as it is, since it refuses the large and rounds the

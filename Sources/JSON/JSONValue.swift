@@ -2,7 +2,7 @@
 ///
 /// Values are equal when they would be written with the same bytes: strings and keys compare byte for byte, numbers by their
 /// literals (`1` and `1.0` differ), objects member by member in order.
-public indirect enum JSONValue: Sendable {
+public enum JSONValue: Sendable {
     case null
     case boolean(Bool)
     case number(JSONNumber)
