@@ -53,6 +53,13 @@ let package = Package(
             name: "settingsd", dependencies: ["SettingsService"] + staticStubs, swiftSettings: safe, linkerSettings: staticLink),
         .executableTarget(
             name: "settingsctl", dependencies: ["SettingsCommand"] + staticStubs, swiftSettings: safe, linkerSettings: staticLink),
+
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+
+        .target(
+            name: "TestSupport", dependencies: ["DBus", "EventLoop"], path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: strict),
+        .testTarget(name: "DBusTests", dependencies: ["DBus", "EventLoop", "TestSupport"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

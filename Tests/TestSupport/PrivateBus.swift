@@ -1,0 +1,108 @@
+public import DBus
+import EventLoop
+import Foundation
+import Synchronization
+
+/// A dbus-daemon of one test's own: own folder, own configuration, own folder of activation files. It ends with this
+/// object.
+///
+/// Usable from any thread.
+public final class PrivateBus: Sendable {
+    /// The address, the same after a restart.
+    public let address: String
+    private let folder: TemporaryFolder
+    private let environment: [String: String]
+    private let daemon = Mutex<RunningProcess?>(nil)
+
+    /// Starts a bus and waits until it listens.
+    ///
+    /// - Parameters:
+    ///   - limits: values for `<limit>` elements by name, as in dbus-daemon(1).
+    ///   - environment: the bus's environment, which what it activates inherits; `DBUS_SESSION_BUS_ADDRESS` is added.
+    public init(
+        limits: [String: Int] = [:], environment: [String: String] = ["PATH": "/usr/bin:/bin"]
+    ) throws {
+        folder = try TemporaryFolder()
+        address = "unix:path=\(folder.path("bus"))"
+        self.environment = environment.merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 }
+        try folder.folder("services")
+        let limitElements = limits.map { "<limit name=\"\($0)\">\($1)</limit>" }.joined(separator: "\n  ")
+        try folder.write(
+            """
+            <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+             "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+            <busconfig>
+              <type>session</type>
+              <listen>\(address)</listen>
+              <auth>EXTERNAL</auth>
+              <servicedir>\(folder.path("services"))</servicedir>
+              <policy context="default">
+                <allow send_destination="*" eavesdrop="true"/>
+                <allow eavesdrop="true"/>
+                <allow own="*"/>
+              </policy>
+              \(limitElements)
+            </busconfig>
+            """, to: "bus.conf")
+        try start()
+    }
+
+    /// Makes a name activatable: the bus starts the program for it. Takes effect at once.
+    public func addService(_ name: String, exec: String) throws {
+        try folder.write("[D-BUS Service]\nName=\(name)\nExec=\(exec)\n", to: "services/\(name).service")
+    }
+
+    /// Starts the bus (again) at its address and waits until it listens.
+    public func start() throws {
+        let process = try RunningProcess(
+            "dbus-daemon", ["--config-file=\(folder.path("bus.conf"))", "--nofork", "--nopidfile", "--print-address"],
+            environment: environment)
+        daemon.withLock { $0 = process }
+        try process.waitForOutput("\n")
+    }
+
+    /// Ends the bus, and with it all connections.
+    public func stop() throws {
+        try process.end()
+    }
+
+    /// Ends the bus and starts it again at the same address.
+    public func restart() throws {
+        try stop()
+        try start()
+    }
+
+    /// The dbus-daemon.
+    public var process: RunningProcess {
+        get throws {
+            guard let process = daemon.withLock({ $0 }) else { throw TestFailure("The bus was never started.") }
+            return process
+        }
+    }
+
+    /// Waits until somebody owns a name (or, with `isOwned` false, nobody), and returns who.
+    @discardableResult
+    public func waitForOwner(
+        of name: BusName, isOwned: Bool = true, within limit: Duration = .seconds(20)
+    ) throws -> String? {
+        let loop = try EventLoop()
+        let connection = try Connection.open(address: address, loop: loop)
+        defer { connection.close() }
+        var owner: String??
+        connection.subscribe(
+            MatchRule(sender: .bus, interface: "org.freedesktop.DBus", member: "NameOwnerChanged", arg0: name.rawValue)
+        ) { signal in
+            let newOwner = (try? signal.body())?.last?.string ?? ""
+            owner = .some(newOwner.isEmpty ? nil : newOwner)
+        }
+        connection.owner(of: name) { answer in
+            if case .success(let current) = answer { owner = .some(current) }
+        }
+        let isThere = { if let owner { (owner != nil) == isOwned } else { false } }
+        guard loop.run(until: isThere, timeout: limit) else {
+            throw TestFailure(
+                "Not within \(limit): \(name) \(isOwned ? "owned" : "free").\n\(try process.log)")
+        }
+        return owner ?? nil
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// A new folder under `/tmp` (short enough for sockets), removed with everything in it when this object goes.
+public final class TemporaryFolder: Sendable {
+    public let path: String
+
+    public init() throws {
+        var template = Array("/tmp/settingsd-test-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw TestFailure("mkdtemp: \(String(cString: strerror(errno)))") }
+        path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    }
+
+    deinit {
+        // A test may have left folders without the permission to empty them.
+        if let names = FileManager.default.enumerator(atPath: path) {
+            for case let name as String in names {
+                var information = stat()
+                if lstat("\(path)/\(name)", &information) == 0, information.st_mode & S_IFMT == S_IFDIR {
+                    chmod("\(path)/\(name)", 0o700)
+                }
+            }
+        }
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// The path of something in the folder.
+    public func path(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// Makes a folder in the folder, parents included, and returns its path.
+    @discardableResult
+    public func folder(_ name: String) throws -> String {
+        try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
+        return path(name)
+    }
+
+    /// Writes a file, making its folder, in one step that watchers see as one; returns its path.
+    @discardableResult
+    public func write(_ text: String, to name: String) throws -> String {
+        try FileManager.default.createDirectory(
+            atPath: (path(name) as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)), options: .atomic)
+        return path(name)
+    }
+
+    /// A file's text; nil without the file.
+    public func read(_ name: String) -> String? {
+        FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
