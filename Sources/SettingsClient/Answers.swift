@@ -1,0 +1,89 @@
+public import DBus
+public import SettingsBus
+public import SettingsModel
+
+/// Every setting's effective value at one revision.
+public struct SettingsSnapshot: Hashable, Sendable {
+    public var revision: UInt64
+    public var values: [String: SettingValue]
+
+    public init(revision: UInt64, values: [String: SettingValue]) {
+        self.revision = revision
+        self.values = values
+    }
+}
+
+/// Described settings, values and sources at one revision.
+public struct SettingsDescription: Hashable, Sendable {
+    /// One setting: what is understood of its description, and all that the service said (`a{sv}`).
+    public struct Entry: Hashable, Sendable {
+        public var key: String
+        public var description: SettingDescription
+        public var wire: Value
+    }
+
+    public var revision: UInt64
+    /// In the service's order.
+    public var settings: [Entry]
+
+    /// - Returns: nil where the body does not have the types `ta{sa{sv}}`. A setting whose value has a type that is newer
+    ///   than this code is left out.
+    init?(_ body: [Value]) {
+        guard body.count == 2, let revision = body[0].uint64, let entries = body[1].named else { return nil }
+        self.revision = revision
+        settings = entries.compactMap { key, wire in
+            SettingDescription(wire).map { Entry(key: key, description: $0, wire: wire) }
+        }
+    }
+}
+
+/// An action as the service lists it.
+public struct DescribedAction: Hashable, Sendable {
+    public var name: String
+    public var description: ActionDescription
+    /// All that the service said (`a{sv}`).
+    public var wire: Value
+
+    /// - Returns: in the service's order; nil where the body does not have the type `a{sa{sv}}`.
+    static func all(_ body: [Value]) -> [DescribedAction]? {
+        body.first?.named?.compactMap { name, wire in
+            ActionDescription(wire).map { DescribedAction(name: name, description: $0, wire: wire) }
+        }
+    }
+}
+
+/// The answer to `openSupportLink`.
+public struct OpenedLink: Hashable, Sendable {
+    public var revision: UInt64
+    public var url: String
+}
+
+/// What the service says about itself: the properties of `org.settingsd.Settings1`.
+public struct ServiceStatus: Hashable, Sendable {
+    public var revision: UInt64
+    public var version: String
+    /// An identifier that is new each time the service starts.
+    public var instance: String
+    /// Paths by what they are: `document`, `journal`, `lock`, `admin`, `vendor`; the last two are lists joined by `:`.
+    public var files: [String: String]
+    /// What is wrong now, one sentence each.
+    public var problems: [String]
+
+    /// - Returns: nil where the body is no `a{sv}` or the revision is missing; what else is missing is empty.
+    init?(_ body: [Value]) {
+        guard let properties = body.first?.variants else { return nil }
+        let fields = Dictionary(properties) { first, _ in first }
+        func field(_ property: SettingsProperty) -> Value? { fields[property.rawValue] }
+        guard let revision = field(.revision)?.uint64 else { return nil }
+        self.revision = revision
+        version = field(.version)?.string ?? ""
+        instance = field(.instance)?.string ?? ""
+        problems = field(.problems)?.strings ?? []
+        files = [:]
+        if case .dictionary("s", "s", let entries)? = field(.files) {
+            for entry in entries {
+                if let name = entry.key.string { files[name] = entry.value.string }
+            }
+        }
+    }
+}

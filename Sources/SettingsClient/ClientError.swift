@@ -1,0 +1,69 @@
+public import DBus
+internal import SettingsBus
+public import SettingsModel
+
+/// Why a call failed, or why a follower hears nothing.
+public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Kind: Hashable, Sendable {
+        /// The service refused the call.
+        case refused(SettingsError.Name)
+        /// There is no session bus, or it has gone.
+        case noBus
+        /// No service is on the bus, and none could be started (or was not to be).
+        case noDaemon
+        /// No answer in time. Whether a change was made is not known.
+        case timeout
+        /// Any other error, with its full D-Bus name. `NoReply`: the service left the bus before it answered, and
+        /// whether a change was made is not known.
+        case bus(ErrorName)
+    }
+
+    public var kind: Kind
+    /// What failed and why, for people.
+    public var message: String
+
+    public init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+
+    /// The name for programs: `NoBus`, `NoDaemon`, `Timeout`, else the full D-Bus name.
+    public var name: String {
+        switch kind {
+        case .refused(let name): name.errorName.rawValue
+        case .noBus: "NoBus"
+        case .noDaemon: "NoDaemon"
+        case .timeout: "Timeout"
+        case .bus(let name): name.rawValue
+        }
+    }
+
+    public var description: String { "\(message) (\(name))" }
+}
+
+extension ClientError {
+    /// An error answer to a call, or the connection's own error instead of an answer.
+    public init(_ error: BusError) {
+        self.init(Self.kind(of: error), error.message.isEmpty ? error.name.rawValue : error.message)
+    }
+
+    /// An error from connecting: whatever its name, there is no bus.
+    static func noBus(_ error: BusError) -> ClientError {
+        ClientError(.noBus, error.message.isEmpty ? error.name.rawValue : error.message)
+    }
+
+    private static func kind(of error: BusError) -> Kind {
+        if let refusal = SettingsError(error) { return .refused(refusal.name) }
+        switch error.name {
+        case .noServer, .disconnected: return .noBus
+        case .serviceUnknown, .nameHasNoOwner, activationTimedOut: return .noDaemon
+        case let name where name.rawValue.hasPrefix(activationFailed): return .noDaemon
+        default: return .bus(error.name)
+        }
+    }
+
+    /// The bus gave up waiting for a service that it has started.
+    private static let activationTimedOut: ErrorName = "org.freedesktop.DBus.Error.TimedOut"
+    /// What the names of the errors from starting a service begin with.
+    private static let activationFailed = "org.freedesktop.DBus.Error.Spawn."
+}

@@ -1,0 +1,124 @@
+public import DBus
+public import EventLoop
+public import SettingsBus
+
+/// The calls of the contract over one connection to the bus.
+///
+/// Loop-confined, callbacks too. When the bus goes, the calls that wait fail with `noBus`, and so do all later ones;
+/// nothing is sent again by itself.
+public final class SettingsConnection {
+    /// The connection underneath, for what the contract does not cover.
+    public let bus: Connection
+    /// Whether a call may start the service where it is not running.
+    public let startsDaemon: Bool
+    let path: ObjectPath
+
+    /// - Parameters:
+    ///   - bus: a connection to the session bus.
+    ///   - path: the object whose settings these are.
+    public init(_ bus: Connection, path: ObjectPath = SettingsNames.path, startsDaemon: Bool = true) {
+        self.bus = bus
+        self.path = path
+        self.startsDaemon = startsDaemon
+    }
+
+    /// Connects to the bus at an address; blocks while the socket is opened.
+    ///
+    /// - Throws: `noBus`.
+    public static func open(
+        address: String, loop: EventLoop, startsDaemon: Bool = true
+    ) throws(ClientError) -> SettingsConnection {
+        do throws(BusError) {
+            return SettingsConnection(try .open(address: address, loop: loop), startsDaemon: startsDaemon)
+        } catch {
+            throw .noBus(error)
+        }
+    }
+
+    /// What came back: the answer, and the unique name of the service that gave it.
+    public struct Reply<Answer> {
+        public var answer: Answer
+        public var sender: String
+    }
+
+    /// Sends a call; the completion gets its answer, once, and never before this returns.
+    ///
+    /// - Parameters:
+    ///   - service: the unique name of the service to ask; nil: whoever owns the well-known name, started if need be.
+    ///   - timeout: how long to wait for the answer, the service's start included.
+    public func send<Answer>(
+        _ call: SettingsCall<Answer>, to service: String? = nil, timeout: Duration = .seconds(25),
+        completion: @escaping (Result<Reply<Answer>, ClientError>) -> Void
+    ) {
+        let message = Message.methodCall(
+            to: service.flatMap { BusName($0) } ?? SettingsNames.busName, path: path, interface: call.interface,
+            member: call.member)
+        message.autoStart = startsDaemon
+        let deadline = SuspendingClock.now + timeout
+        do throws(BusError) {
+            try message.append(call.arguments)
+        } catch {
+            bus.loop.schedule(after: .zero) { completion(.failure(ClientError(error))) }
+            return
+        }
+        bus.call(message, timeout: timeout) { result in
+            completion(
+                result.mapError { Self.error($0, of: call.member, timeout: timeout, deadline: deadline) }
+                    .flatMap { Self.decode($0, as: call) })
+        }
+    }
+
+    /// Sends a call and serves the loop until its answer is there; other callbacks run meanwhile.
+    ///
+    /// - Parameter timeout: how long to wait for the answer, the service's start included.
+    /// - Throws: the service's refusal, `noBus`, `noDaemon`, `timeout`, or another D-Bus error.
+    public func reply<Answer>(
+        to call: SettingsCall<Answer>, from service: String? = nil, timeout: Duration = .seconds(25)
+    ) throws(ClientError) -> Reply<Answer> {
+        var result: Result<Reply<Answer>, ClientError>?
+        send(call, to: service, timeout: timeout) { result = $0 }
+        bus.loop.run(until: { result != nil })
+        guard let result else { throw ClientError(.disconnected) }
+        return try result.get()
+    }
+
+    private static func decode<Answer>(
+        _ reply: Message, as call: SettingsCall<Answer>
+    ) -> Result<Reply<Answer>, ClientError> {
+        do throws(BusError) {
+            guard let answer = call.decode(try reply.body()) else {
+                let text = "the answer to \(call.member) has unexpected types (\(reply.signature)); is the service much newer?"
+                return .failure(ClientError(.bus(.invalidSignature), text))
+            }
+            return .success(Reply(answer: answer, sender: reply.sender ?? ""))
+        } catch {
+            return .failure(ClientError(error))
+        }
+    }
+
+    /// `NoReply` says either that time has run out or that the service left; the clock tells which.
+    private static func error(
+        _ error: BusError, of member: MemberName, timeout: Duration, deadline: SuspendingClock.Instant
+    ) -> ClientError {
+        switch error.name {
+        case .noReply where SuspendingClock.now >= deadline:
+            ClientError(.timeout, "no answer to \(member) within \(timeout.inSeconds)")
+        case .noReply:
+            ClientError(
+                .bus(.noReply),
+                "the service left the bus before it answered \(member); a change may have been made or not")
+        default: ClientError(error)
+        }
+    }
+}
+
+extension Duration {
+    /// The duration for people: `10 s`, `0.5 s`.
+    var inSeconds: String {
+        let (seconds, attoseconds) = components
+        let milliseconds = attoseconds / 1_000_000_000_000_000
+        if milliseconds == 0 { return "\(seconds) s" }
+        let fraction = String(String(milliseconds + 1000).dropFirst())
+        return "\(seconds).\(fraction.prefix(fraction.last == "0" ? (fraction.hasSuffix("00") ? 1 : 2) : 3)) s"
+    }
+}
