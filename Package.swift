@@ -37,7 +37,7 @@ let package = Package(
         .target(
             name: "SettingsStore", dependencies: ["CLinux", "EventLoop", "JSON", "SettingsModel"],
             swiftSettings: strict),
-        .target(name: "SettingsBus", dependencies: ["DBus", "SettingsModel"], swiftSettings: safe),
+        .target(name: "SettingsBus", dependencies: ["CLinux", "DBus", "SettingsModel"], swiftSettings: safe),
         .target(
             name: "SettingsService", dependencies: ["EventLoop", "DBus", "SettingsBus", "SettingsModel", "SettingsStore"],
             swiftSettings: safe),

@@ -104,7 +104,7 @@ struct JSONDiagnosis {
             open.append(Container(start: token))
             expected = token.kind == .objectStart ? .keyOrEnd : .elementOrEnd
             return true
-        case .number where bytes.withUnsafeBufferPointer({ JSONNumber.isLiteral($0[token.range]) }): break
+        case .number where isLiteral(token): break
         case .word where ["true", "false", "null"].contains(text(token)): break
         case .string: break
         default: return false
@@ -171,11 +171,15 @@ struct JSONDiagnosis {
         case .word where ["true", "false", "null"].contains(text.lowercased()) && text != text.lowercased():
             return ", which is written \(text.lowercased())"
         case .word where !wantsKey: return ", which is no JSON value"
-        case .number where !wantsKey: return ", which is no JSON number"
+        case .number where !wantsKey && !isLiteral(token): return ", which is no JSON number"
         case .other where "'`\u{2018}\u{2019}\u{201C}\u{201D}\u{201E}".contains(text):
             return ", but the only quotation mark of JSON is \""
         default: return ""
         }
+    }
+
+    private func isLiteral(_ token: JSONToken) -> Bool {
+        bytes.withUnsafeBufferPointer { JSONNumber.isLiteral($0[token.range]) }
     }
 
     private func text(_ token: JSONToken) -> String { String(decoding: bytes[token.range], as: UTF8.self) }

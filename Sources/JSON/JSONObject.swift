@@ -12,8 +12,8 @@ public struct JSONObject: Sendable {
     public init() {}
 
     /// - Parameter members: in order; of members with the same key the last one's value counts, at the first one's place.
-    public init(_ members: some Sequence<(key: String, value: JSONValue)>) {
-        self.members.reserveCapacity(members.underestimatedCount)
+    public init(_ members: [(key: String, value: JSONValue)]) {
+        self.members.reserveCapacity(members.count)
         for (key, value) in members { self[key] = value }
     }
 
@@ -77,6 +77,6 @@ extension JSONObject: Hashable {
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral members: (String, JSONValue)...) {
-        self.init(members.lazy.map { (key: $0.0, value: $0.1) })
+        self.init(members.map { (key: $0.0, value: $0.1) })
     }
 }

@@ -38,7 +38,7 @@ struct JSONStringFault {
     /// A character as people refer to it: `U+00A0 NO-BREAK SPACE`.
     static func reference(_ scalar: Unicode.Scalar) -> String {
         let hex = String(scalar.value, radix: 16, uppercase: true)
-        let name = scalar.properties.nameAlias ?? scalar.properties.name
+        let name = scalar.properties.generalCategory == .control ? "control character" : scalar.properties.name
         return "U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex + (name.map { " \($0)" } ?? "")
     }
 

@@ -65,6 +65,12 @@ extension JSONValue: ExpressibleByStringLiteral {
     public init(stringLiteral text: String) { self = .string(text) }
 }
 
+extension JSONValue: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral members: (String, JSONValue)...) {
+        self = .object(JSONObject(members.map { (key: $0.0, value: $0.1) }))
+    }
+}
+
 /// A text that is equal to another only byte for byte, where `String` would take canonically equivalent ones for the same.
 struct ExactText: Hashable {
     let text: String
