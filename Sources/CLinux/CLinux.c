@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <stdio.h>
+#include <sys/mman.h>
 
 _Static_assert(LINUX_RENAME_NOREPLACE == RENAME_NOREPLACE, "as the kernel has it");
 _Static_assert(LINUX_RENAME_EXCHANGE == RENAME_EXCHANGE, "as the kernel has it");
@@ -21,3 +22,5 @@ int linux_renameat2(int old_directory, const char *old_path, int new_directory, 
                     unsigned int flags) {
     return renameat2(old_directory, old_path, new_directory, new_path, flags);
 }
+
+int linux_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }

@@ -25,4 +25,7 @@ enum {
 int linux_renameat2(int old_directory, const char *old_path, int new_directory, const char *new_path,
                     unsigned int flags);
 
+// memfd_create(2), closed on exec: a file without a name, in memory. -1 and errno on failure.
+int linux_memory_file(const char *name);
+
 #endif
