@@ -7,9 +7,9 @@ enum FixedMembers {
         name: SettingsNames.interface, summary: summary,
         methods: reading + changing + following, signals: signals, properties: properties)
 
-    /// Full error names.
+    /// Error names without their common beginning.
     static func documented(_ errors: [SettingsError.Name]) -> [String] {
-        SettingsError.Name.allCases.filter(errors.contains).map(\.errorName.rawValue)
+        SettingsError.Name.allCases.filter(errors.contains).map(\.rawValue)
     }
 
     static let newRevision = "The revision after the call: one more than before, or the same where nothing changed."
@@ -30,7 +30,8 @@ enum FixedMembers {
 
         A change is a transaction: one or more actions, applied all or none. It is answered after it is durable; then \
         come Changed, PropertiesChanged of the interfaces concerned, and ActionDispatched for each action, in this \
-        order. Each transaction that changes a user's value, and each change of a layer, makes the revision grow by one.
+        order. Each transaction that changes a user's value, and each change of a layer, makes the revision grow by one. \
+        Reads answer what is durable: one that is sent before a change was answered may still see the old values.
 
         To follow the settings: subscribe to Changed, call ReadAll, ignore signals up to its revision, apply the later \
         ones. When a revision is left out, or the name gets a new owner, call ReadAll again (or ChangesSince).

@@ -20,6 +20,11 @@ public enum SettingsInterfaces {
         return [FixedMembers.interface, actions] + sections
     }
 
+    /// The introspection data as a document for people and for generators of bindings: the file in `dbus/`.
+    public static func xml(for schema: Schema) -> String {
+        Introspection.document(interfaces: interfaces(for: schema), includeStandard: false)
+    }
+
     private static let actionsSummary = """
         One typed method for each action, for callers that have no use for Dispatch. Each makes one transaction and \
         answers the revision that it left behind: the same as before where nothing changed. Required arguments come \

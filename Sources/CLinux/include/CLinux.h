@@ -17,6 +17,9 @@ int linux_optopt(void);
 // Makes the next getopt_long start over with a new argument list, and report faults by its result alone.
 void linux_getopt_restart(void);
 
+// The environment, which Swift 6 refuses to touch as a global variable.
+char **linux_environ(void);
+
 // renameat2(2): the Glibc module hides it behind _GNU_SOURCE.
 enum {
     LINUX_RENAME_NOREPLACE = 1 << 0,
