@@ -186,7 +186,7 @@ public final class Connection {
         var result: Result<Message, BusError>?
         call(message, timeout: timeout) { result = $0 }
         // In a message's handler there may be more messages that were read already, which no event will tell of.
-        receiveSoon()
+        receiveRest()
         loop.run(until: { result != nil })
         guard let result else { throw .disconnected }
         return try result.get()
@@ -196,7 +196,7 @@ public final class Connection {
 
     /// Continues to take messages in the next turn, should any be there.
     private func receiveSoon() {
-        guard isOpen, continuation == nil else { return }
+        guard isOpen, continuation == nil, watches?.isHandling != true else { return }
         continuation = loop.schedule(after: .zero) { [weak self] in
             self?.continuation = nil
             self?.receive()
@@ -209,10 +209,15 @@ public final class Connection {
             guard let raw, let message = dbus_connection_pop_message(raw) else { return }
             take(Message(adopting: message))
         }
+        receiveRest()
+    }
+
+    private func receiveRest() {
         if let raw, dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS { receiveSoon() }
     }
 
     private func take(_ message: Message) {
+        guard message.isOfKnownKind else { return }
         switch message.kind {
         case .methodReturn:
             pendingCalls.removeValue(forKey: message.replySerial)?.finish(.success(message))

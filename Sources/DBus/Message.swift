@@ -67,8 +67,13 @@ public final class Message {
         case DBUS_MESSAGE_TYPE_METHOD_CALL: .methodCall
         case DBUS_MESSAGE_TYPE_METHOD_RETURN: .methodReturn
         case DBUS_MESSAGE_TYPE_ERROR: .error
-        default: .signal  // Kinds to come are to be ignored (specification, "Message Format"), as are signals.
+        default: .signal
         }
+    }
+
+    /// False for the kinds of a protocol to come, which are to be ignored (specification, "Message Format").
+    var isOfKnownKind: Bool {
+        DBUS_MESSAGE_TYPE_METHOD_CALL...DBUS_MESSAGE_TYPE_SIGNAL ~= dbus_message_get_type(raw)
     }
 
     /// The sender's number for the message; 0 before it is sent.

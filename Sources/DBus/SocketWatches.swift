@@ -7,6 +7,8 @@ final class SocketWatches {
     private let loop: EventLoop
     /// Called after libdbus has read or written.
     private let served: () -> Void
+    /// True while libdbus reads or writes, after which `served` is called.
+    private(set) var isHandling = false
     private var watches: [OpaquePointer] = []
     private var sources: [Int32: (source: FileSource, events: FileEvents)] = [:]
 
@@ -99,6 +101,7 @@ final class SocketWatches {
     }
 
     private func handle(_ events: FileEvents, on fd: Int32) {
+        isHandling = true
         // Handling one watch may remove another.
         for watch in watches where watches.contains(watch) && dbus_watch_get_unix_fd(watch) == fd {
             let ready = events.intersection(Self.events(of: watch))
@@ -110,6 +113,7 @@ final class SocketWatches {
             // Refused only when memory is short; the descriptor stays ready and is handled again.
             if flags != 0 { dbus_watch_handle(watch, flags) }
         }
+        isHandling = false
         served()
     }
 }

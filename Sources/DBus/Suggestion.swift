@@ -3,7 +3,7 @@
 func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
     let wanted = Array(name.lowercased().utf8)
     guard wanted.count <= 255 else { return nil }
-    let limit = max(1, wanted.count / 3)
+    let limit = (wanted.count + 2) / 3
     let distances = candidates.map { (name: $0, edits: edits(from: wanted, to: Array($0.lowercased().utf8))) }
     return distances.filter { $0.edits <= limit }.min { $0.edits < $1.edits }?.name
 }

@@ -12,12 +12,21 @@ public final class PrivateBus: Sendable {
     public let address: String
     private let folder: TemporaryFolder
     private let environment: [String: String]
-    private let daemon = Mutex<RunningProcess?>(nil)
+    private let daemon: Mutex<RunningProcess>
+
+    /// A session bus's limits, which are far wider than dbus-daemon's own defaults.
+    private static let sessionLimits = [
+        "max_incoming_bytes": 1_000_000_000, "max_outgoing_bytes": 1_000_000_000, "max_message_size": 1_000_000_000,
+        "max_completed_connections": 100_000, "max_incomplete_connections": 10_000,
+        "max_connections_per_user": 100_000, "max_pending_service_starts": 10_000,
+        "max_names_per_connection": 50_000, "max_match_rules_per_connection": 50_000,
+        "max_replies_per_connection": 50_000,
+    ]
 
     /// Starts a bus and waits until it listens.
     ///
     /// - Parameters:
-    ///   - limits: values for `<limit>` elements by name, as in dbus-daemon(1).
+    ///   - limits: values for `<limit>` elements by name, as in dbus-daemon(1), in place of a session bus's own.
     ///   - environment: the bus's environment, which what it activates inherits; `DBUS_SESSION_BUS_ADDRESS` is added.
     public init(
         limits: [String: Int] = [:], environment: [String: String] = ["PATH": "/usr/bin:/bin"]
@@ -26,7 +35,8 @@ public final class PrivateBus: Sendable {
         address = "unix:path=\(folder.path("bus"))"
         self.environment = environment.merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 }
         try folder.folder("services")
-        let limitElements = limits.map { "<limit name=\"\($0)\">\($1)</limit>" }.joined(separator: "\n  ")
+        let limitElements = Self.sessionLimits.merging(limits) { $1 }.map { "<limit name=\"\($0)\">\($1)</limit>" }.joined(
+            separator: "\n  ")
         try folder.write(
             """
             <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -44,7 +54,7 @@ public final class PrivateBus: Sendable {
               \(limitElements)
             </busconfig>
             """, to: "bus.conf")
-        try start()
+        daemon = Mutex(try Self.launch(in: folder, self.environment))
     }
 
     /// Makes a name activatable: the bus starts the program for it. Takes effect at once.
@@ -52,13 +62,18 @@ public final class PrivateBus: Sendable {
         try folder.write("[D-BUS Service]\nName=\(name)\nExec=\(exec)\n", to: "services/\(name).service")
     }
 
-    /// Starts the bus (again) at its address and waits until it listens.
+    /// Starts the bus again at its address and waits until it listens.
     public func start() throws {
+        let process = try Self.launch(in: folder, environment)
+        daemon.withLock { $0 = process }
+    }
+
+    private static func launch(in folder: TemporaryFolder, _ environment: [String: String]) throws -> RunningProcess {
         let process = try RunningProcess(
             "dbus-daemon", ["--config-file=\(folder.path("bus.conf"))", "--nofork", "--nopidfile", "--print-address"],
             environment: environment)
-        daemon.withLock { $0 = process }
         try process.waitForOutput("\n")
+        return process
     }
 
     /// Ends the bus, and with it all connections.
@@ -73,12 +88,7 @@ public final class PrivateBus: Sendable {
     }
 
     /// The dbus-daemon.
-    public var process: RunningProcess {
-        get throws {
-            guard let process = daemon.withLock({ $0 }) else { throw TestFailure("The bus was never started.") }
-            return process
-        }
-    }
+    public var process: RunningProcess { daemon.withLock { $0 } }
 
     /// Waits until somebody owns a name (or, with `isOwned` false, nobody), and returns who.
     @discardableResult
@@ -101,7 +111,7 @@ public final class PrivateBus: Sendable {
         let isThere = { if let owner { (owner != nil) == isOwned } else { false } }
         guard loop.run(until: isThere, timeout: limit) else {
             throw TestFailure(
-                "Not within \(limit): \(name) \(isOwned ? "owned" : "free").\n\(try process.log)")
+                "Not within \(limit): \(name) \(isOwned ? "owned" : "free").\n\(process.log)")
         }
         return owner ?? nil
     }

@@ -16,7 +16,7 @@ public final class RunningProcess: Sendable {
     private let files: TemporaryFolder
     private let status = Mutex<ExitStatus?>(nil)
 
-    /// Starts a program with a clean signal mask and default signal actions.
+    /// Starts a program with a clean signal mask, default signal actions and no descriptors but the standard three.
     ///
     /// - Parameters:
     ///   - path: the program, absolute or looked up in this process's PATH.
@@ -51,13 +51,16 @@ public final class RunningProcess: Sendable {
 
         // env(1) changes the folder and then becomes the program, with the same process ID.
         let command = (folder.map { ["env", "-C", $0] } ?? []) + [path] + arguments
-        let words = command.map { strdup($0) } + [nil]
-        let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
-        defer { for text in words + variables { free(text) } }
         var pid: pid_t = 0
-        let refusal = posix_spawnp(&pid, command[0], &actions, &attributes, words, variables)
+        Guardian.markInheritedDescriptors()
+        let refusal = withCStrings(command) { words in
+            withCStrings(environment.map { "\($0)=\($1)" }) { variables in
+                posix_spawnp(&pid, command[0], &actions, &attributes, words, variables)
+            }
+        }
         guard refusal == 0 else { throw TestFailure("\(path) cannot be started: \(String(cString: strerror(refusal)))") }
         self.pid = pid
+        try Guardian.report(started: pid)
         TestLogs.add(self)
     }
 
@@ -65,6 +68,7 @@ public final class RunningProcess: Sendable {
         if poll() == nil {
             kill(pid, SIGKILL)
             waitpid(pid, nil, 0)
+            Guardian.report(ended: pid)
         }
     }
 
@@ -130,6 +134,7 @@ public final class RunningProcess: Sendable {
             if status == nil, waitpid(pid, &code, WNOHANG) == pid {
                 let signal = code & 0x7F
                 status = signal == 0 ? .exited(code >> 8 & 0xFF) : .signalled(signal)
+                Guardian.report(ended: pid)
             }
             return status
         }

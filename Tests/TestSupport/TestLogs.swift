@@ -19,9 +19,13 @@ enum TestLogs {
         }
     }
 
+    /// Prints the output of the current test's processes, each once.
     static func print() {
         guard let test = Test.current?.id else { return }
-        let processes = entries.withLock { $0.filter { $0.test == test }.compactMap(\.process) }
+        let processes = entries.withLock { entries in
+            defer { entries.removeAll { $0.test == test } }
+            return entries.filter { $0.test == test }.compactMap(\.process)
+        }
         for process in processes { FileHandle.standardError.write(Data((process.log + "\n").utf8)) }
     }
 }
