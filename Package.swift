@@ -55,6 +55,7 @@ let package = Package(
             name: "settingsctl", dependencies: ["SettingsCommand"] + staticStubs, swiftSettings: safe, linkerSettings: staticLink),
 
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+        .testTarget(name: "SettingsModelTests", dependencies: ["SettingsModel"], swiftSettings: strict),
 
         .target(
             name: "TestSupport", dependencies: ["DBus", "EventLoop"], path: "Tests/TestSupport", swiftSettings: strict),

@@ -1,32 +1,37 @@
 /// The user's values in the middle of a transaction: edits, cascades, and what they come to in the end.
+///
+/// Its cost grows with what the transaction touches, not with the document.
 struct Draft {
     private let schema: Schema
     private let layers: Layers
-    private let start: Document
+    let start: Document
     private let startLayers: Layers
-    private(set) var values: [String: SettingValue]
+    /// The user's values that were set so far; an inner nil: there is none any more.
+    private var touched: [String: SettingValue?] = [:]
     /// The keys that the action under way has named.
     private var named: Set<String> = []
     /// The watched settings' effective values when the action under way began.
     private var watched: [String: SettingValue] = [:]
 
+    /// - Parameter before: the layers that were in force until now, where the transaction is their change.
     init(document: Document, schema: Schema, layers: Layers, before: Layers? = nil) {
         self.schema = schema
         self.layers = layers
         start = document
         startLayers = before ?? layers
-        values = document.values
         for cascade in schema.cascades { watched[cascade.watched] = effectiveAtStart(cascade.watched) }
     }
 
-    func effective(_ key: String) -> SettingValue { resolve(key, values, layers) }
-
-    private func effectiveAtStart(_ key: String) -> SettingValue { resolve(key, start.values, startLayers) }
-
-    private func resolve(_ key: String, _ values: [String: SettingValue], _ layers: Layers) -> SettingValue {
-        guard let setting = schema.setting(named: key) else { preconditionFailure("\(key) is not in the schema") }
-        return layers.resolve(setting, user: values[key]).value
+    /// The effective value of a key of the schema.
+    func effective(_ key: String) -> SettingValue? {
+        schema.setting(named: key).map { layers.resolve($0, user: user(key)).value }
     }
+
+    private func effectiveAtStart(_ key: String) -> SettingValue? {
+        schema.setting(named: key).map { startLayers.resolve($0, user: start.values[key]).value }
+    }
+
+    private func user(_ key: String) -> SettingValue? { touched[key] ?? start.values[key] }
 
     mutating func beginAction() {
         named = []
@@ -34,15 +39,22 @@ struct Draft {
     }
 
     mutating func set(_ key: String, to value: SettingValue?) {
-        values[key] = value
+        touched.updateValue(value, forKey: key)
         named.insert(key)
     }
 
-    mutating func apply(_ edits: [Edit]?, otherwise nothing: String) throws(SettingsError) {
-        guard let edits else { throw SettingsError(.nothingToUndo, nothing) }
-        for edit in edits {
+    /// Goes to the state before or after another transaction.
+    ///
+    /// - Throws: `NothingToUndo` with the reason where there is none.
+    mutating func take(_ step: History.Step?, otherwise reason: String) throws(SettingsError) {
+        guard let step else { throw SettingsError(.nothingToUndo, reason) }
+        for edit in step.edits {
             if let value = edit.after { try schema.setting(edit.key).check(value) }
             set(edit.key, to: edit.after)
+        }
+        // Where that state had the very value that is in force now, what the cascade would reset belonged to it.
+        for cascade in schema.cascades where step.after[cascade.watched] == effective(cascade.watched) {
+            named.insert(cascade.reset)
         }
     }
 
@@ -52,27 +64,36 @@ struct Draft {
         where watched[cascade.watched] != effective(cascade.watched) && !named.contains(cascade.reset)
             && layers.lock(on: cascade.reset) == nil
         {
-            values[cascade.reset] = nil
+            set(cascade.reset, to: nil)
         }
     }
 
     /// - Throws: `Locked`, naming the file, where a locked key's user value would change.
     func checkLocks() throws(SettingsError) {
-        for key in schema.keys where values[key] != start.values[key] {
-            guard let file = layers.lock(on: key) else { continue }
+        for edit in edits {
+            guard let file = layers.lock(on: edit.key) else { continue }
             throw SettingsError(
-                .locked, "\(key) is locked by \(file.path); nothing was changed, ask whoever administers this machine")
+                .locked, "\(edit.key) is locked by \(file.path); nothing was changed, ask whoever administers this machine")
         }
+    }
+
+    private var edits: [Edit] {
+        touchedKeys.compactMap { key in
+            let (before, after) = (start.values[key], user(key))
+            return before == after ? nil : Edit(key: key, before: before, after: after)
+        }
+    }
+
+    /// The keys that were set so far, in schema order.
+    private var touchedKeys: [String] {
+        touched.keys.sorted { schema.position(of: $0) ?? 0 < schema.position(of: $1) ?? 0 }
     }
 
     var outcome: Reducer.Outcome {
         var outcome = Reducer.Outcome()
-        for key in schema.keys {
-            if values[key] != start.values[key] {
-                outcome.edits.append(Edit(key: key, before: start.values[key], after: values[key]))
-            }
-            let before = effectiveAtStart(key)
-            let after = effective(key)
+        outcome.edits = edits
+        for key in startLayers == layers ? touchedKeys : schema.keys {
+            let (before, after) = (effectiveAtStart(key), effective(key))
             if before != after {
                 outcome.previous[key] = before
                 outcome.values[key] = after

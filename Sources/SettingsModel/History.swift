@@ -1,41 +1,65 @@
 /// What can be undone and redone: a pure function of the document's transactions, oldest first.
 public struct History: Hashable, Sendable {
-    /// Edits that made each undoable transaction, oldest first.
-    private var done: [[Edit]] = []
-    /// Edits that made each undone transaction, the last undone last.
-    private var undone: [[Edit]] = []
+    /// One step over a transaction, back or forth.
+    public struct Step: Hashable, Sendable {
+        public internal(set) var edits: [Edit]
+        /// The effective values before the step, of the keys whose effective value it changes.
+        public let before: [String: SettingValue]
+        /// The effective values after it.
+        public let after: [String: SettingValue]
+
+        init(_ transaction: Transaction) {
+            self.init(edits: transaction.edits, before: transaction.change.previous, after: transaction.change.values)
+        }
+
+        private init(edits: [Edit], before: [String: SettingValue], after: [String: SettingValue]) {
+            self.edits = edits
+            self.before = before
+            self.after = after
+        }
+
+        var inverse: Step { Step(edits: edits.map(\.inverse), before: after, after: before) }
+    }
+
+    /// The undoable transactions, oldest first.
+    private var done: [Step] = []
+    /// The undone transactions, the last undone last.
+    private var undone: [Step] = []
 
     public init() {}
 
-    /// The edits that take the last transaction back, or nil.
+    /// The step that takes the last transaction back, or nil.
     ///
     /// A transaction that later changes of the layers have taken back already is stepped over.
     ///
     /// - Parameter values: the user's values now.
-    public func undo(from values: [String: SettingValue]) -> [Edit]? {
-        Self.last(of: done, inverted: true, from: values)?.edits
+    public func undo(from values: [String: SettingValue]) -> Step? {
+        Self.last(of: done, \.inverse, from: values)?.step
     }
 
-    /// The edits that make the last undone transaction again, or nil.
-    public func redo(from values: [String: SettingValue]) -> [Edit]? {
-        Self.last(of: undone, inverted: false, from: values)?.edits
+    /// The step that makes the last undone transaction again, or nil.
+    ///
+    /// - Parameter values: the user's values now.
+    public func redo(from values: [String: SettingValue]) -> Step? {
+        Self.last(of: undone, \.self, from: values)?.step
     }
 
     /// Follows one transaction.
     ///
     /// - Parameter values: the user's values before it.
     public mutating func record(_ transaction: Transaction, from values: [String: SettingValue]) {
+        let step = Step(transaction)
         switch (transaction.change.origin, transaction.change.actions) {
         case (.layer, _): break
         case (.bus, ["Undo"]):
-            done.removeLast(done.count - (Self.last(of: done, inverted: true, from: values)?.index ?? 0))
-            undone.append(transaction.edits.map(\.inverse))
+            done.removeLast(done.count - (Self.last(of: done, \.inverse, from: values)?.index ?? 0))
+            undone.append(step.inverse)
         case (.bus, ["Redo"]):
-            undone.removeLast(undone.count - (Self.last(of: undone, inverted: false, from: values)?.index ?? 0))
-            done.append(transaction.edits)
+            undone.removeLast(undone.count - (Self.last(of: undone, \.self, from: values)?.index ?? 0))
+            done.append(step)
         default:
             undone = []
-            done.append(transaction.edits)
+            done.append(step)
         }
     }
 
@@ -45,15 +69,15 @@ public struct History: Hashable, Sendable {
     }
 
     private static func last(
-        of stack: [[Edit]], inverted: Bool, from values: [String: SettingValue]
-    ) -> (index: Int, edits: [Edit])? {
-        for index in stack.indices.reversed() {
-            let edits = stack[index].compactMap { edit -> Edit? in
-                let wanted = inverted ? edit.before : edit.after
+        of steps: [Step], _ direction: (Step) -> Step, from values: [String: SettingValue]
+    ) -> (index: Int, step: Step)? {
+        for index in steps.indices.reversed() {
+            var step = direction(steps[index])
+            step.edits = step.edits.compactMap { edit in
                 let current = values[edit.key]
-                return current == wanted ? nil : Edit(key: edit.key, before: current, after: wanted)
+                return current == edit.after ? nil : Edit(key: edit.key, before: current, after: edit.after)
             }
-            if !edits.isEmpty { return (index, edits) }
+            if !step.edits.isEmpty { return (index, step) }
         }
         return nil
     }

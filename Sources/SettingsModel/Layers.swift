@@ -49,12 +49,13 @@ public struct Layers: Hashable, Sendable {
     }
 
     private func resolveBelowUser(_ setting: Setting, isLocked: Bool) -> ResolvedValue {
-        for (files, source) in [(admin, Source.admin), (vendor, .vendor)] {
-            for file in files {
-                if let value = file.values[setting.key] {
-                    return ResolvedValue(value, source, file.path, isLocked: isLocked)
-                }
-            }
+        for file in admin {
+            guard let value = file.values[setting.key] else { continue }
+            let source = file.locked.contains(setting.key) ? Source.locked : .admin
+            return ResolvedValue(value, source, file.path, isLocked: isLocked)
+        }
+        for file in vendor {
+            if let value = file.values[setting.key] { return ResolvedValue(value, .vendor, file.path, isLocked: isLocked) }
         }
         return ResolvedValue(setting.defaultValue, .default, nil, isLocked: isLocked)
     }

@@ -20,6 +20,9 @@ public struct Reducer: Sendable {
         public var answers: [String: SettingValue] = [:]
         /// The actions as they were carried out: aliases of keys resolved.
         public var actions: [Action] = []
+
+        /// A no-op.
+        public init() {}
     }
 
     /// Applies actions in order, all or none.
@@ -102,8 +105,8 @@ public struct Reducer: Sendable {
             let value = draft.effective(setting.key)
             if value == "" { throw SettingsError(.invalidArgument, "\(action.name): \(setting.key) \(reason)") }
             answers[name] = value
-        case .undo: try draft.apply(history.undo(from: draft.values), otherwise: "there is no transaction to undo")
-        case .redo: try draft.apply(history.redo(from: draft.values), otherwise: "there is no undone transaction to redo")
+        case .undo: try draft.take(history.undo(from: draft.start.values), otherwise: "there is no transaction to undo")
+        case .redo: try draft.take(history.redo(from: draft.start.values), otherwise: "there is no undone transaction to redo")
         }
     }
 

@@ -2,6 +2,8 @@
 /// the command line's help and completion, and the documentation come.
 public struct Schema: Sendable {
     public let settings: [Setting]
+    /// The keys in schema order.
+    public let keys: [String]
     /// Every action, the ones that each schema has included.
     public let actions: [ActionDeclaration]
     public let cascades: [Cascade]
@@ -13,6 +15,7 @@ public struct Schema: Sendable {
     ///   - actions: those beyond `ActionDeclaration.common`.
     public init(settings: [Setting], actions: [ActionDeclaration], cascades: [Cascade]) {
         self.settings = settings
+        keys = settings.map(\.key)
         self.actions = ActionDeclaration.common + actions
         self.cascades = cascades
         var indexes: [String: Int] = [:]
@@ -23,9 +26,6 @@ public struct Schema: Sendable {
         self.indexes = indexes
         actionIndexes = Dictionary(uniqueKeysWithValues: self.actions.enumerated().map { ($1.name, $0) })
     }
-
-    /// The keys in schema order.
-    public var keys: [String] { settings.map(\.key) }
 
     /// The sections in schema order.
     public var sections: [String] {

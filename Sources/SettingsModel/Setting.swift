@@ -59,7 +59,7 @@ public enum ValueRule: Hashable, Sendable {
 
     /// Says what is wrong with a value and what is allowed instead, or nil when nothing is wrong.
     public func fault(in value: SettingValue) -> String? {
-        guard case .string(let text) = value else { return "it takes a string" }
+        guard case .string(let text) = value else { return "it takes \(type.words), not \(value.type.words)" }
         switch self {
         case .text(let maximumLength, let maximumBytes):
             return TextRule.fault(in: text, maximumLength: maximumLength, maximumBytes: maximumBytes)

@@ -25,7 +25,7 @@ extension Schema {
                 [.set(.key("provider.id"), argument: "provider")]),
             ActionDeclaration(
                 "DisconnectProvider", "Goes back to no provider and no account",
-                [.clear("provider.id", to: "none"), .clear("provider.account", to: "")]),
+                [.clear("provider.id", to: "none"), .reset("provider.account")]),
             ActionDeclaration(
                 "LinkAccount", "Names the account that is linked with the provider",
                 arguments: [.init("account", .string, "The account's label")],

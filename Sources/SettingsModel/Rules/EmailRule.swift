@@ -16,39 +16,36 @@ enum EmailRule {
         let parts = text.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
         switch parts.count {
         case 1: return "an e-mail address has an @ between its name and its domain"
-        case 2: return localFault(String(parts[0])) ?? domainFault(String(parts[1]))
+        case 2: return localFault(parts[0]) ?? domainFault(parts[1])
         default: return "an e-mail address has only one @"
         }
     }
 
-    private static func localFault(_ local: String) -> String? {
+    // Both look at scalars: a combining mark makes another character of the dot before it.
+    private static func localFault(_ local: Substring.UnicodeScalarView) -> String? {
         if local.isEmpty { return "nothing stands before the @" }
-        if local.hasPrefix(".") || local.hasSuffix(".") || local.contains("..") {
+        if local.split(separator: ".", omittingEmptySubsequences: false).contains(where: \.isEmpty) {
             return "a dot before the @ must stand between two other characters"
         }
         let atext = Set("!#$%&'*+-/=?^_`{|}~.".unicodeScalars)
-        for scalar in local.unicodeScalars where scalar.isASCII && !scalar.isASCIIAlphanumeric && !atext.contains(scalar) {
+        for scalar in local where scalar.isASCII && !scalar.isASCIIAlphanumeric && !atext.contains(scalar) {
             return "\(scalar.reference) is not allowed before the @"
         }
         return nil
     }
 
-    private static func domainFault(_ domain: String) -> String? {
+    private static func domainFault(_ domain: Substring.UnicodeScalarView) -> String? {
         if domain.isEmpty { return "nothing follows the @" }
         let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
         for label in labels {
             if label.isEmpty { return "the domain has an empty part" }
-            if label.utf8.count > 63, label.utf8.allSatisfy({ $0 < 0x80 }) {
-                return "a part of the domain has more than 63 characters"
-            }
-            if label.hasPrefix("-") || label.hasSuffix("-") {
-                return "a part of the domain begins or ends with a hyphen"
-            }
-            for scalar in label.unicodeScalars where scalar.isASCII && !scalar.isASCIIAlphanumeric && scalar != "-" {
+            if label.count > 63, label.allSatisfy(\.isASCII) { return "a part of the domain has more than 63 characters" }
+            if label.first == "-" || label.last == "-" { return "a part of the domain begins or ends with a hyphen" }
+            for scalar in label where scalar.isASCII && !scalar.isASCIIAlphanumeric && scalar != "-" {
                 return "\(scalar.reference) is not allowed in the domain"
             }
         }
-        if labels.count == 4, labels.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) {
+        if labels.count == 4, labels.allSatisfy({ $0.allSatisfy { ("0"..."9").contains($0) } }) {
             return "an address of numbers is not a domain"
         }
         return nil

@@ -1,19 +1,18 @@
 extension String {
     /// The text in double quotes, fit for one line of a message: control characters escaped, long text cut.
     ///
-    /// - Parameter limit: the number of characters shown at most.
+    /// - Parameter limit: the number of characters shown at most, of eight scalars each on the average at most.
     public func quoted(limit: Int = 60) -> String {
         var shown = "\""
-        for character in prefix(limit) {
-            for scalar in character.unicodeScalars {
-                if scalar.isControlOrBidi || scalar == "\"" || scalar == "\\" {
-                    shown += scalar.escaped(asASCII: true)
-                } else {
-                    shown.unicodeScalars.append(scalar)
-                }
+        let start = prefix(limit).unicodeScalars.prefix(8 * limit)
+        for scalar in start {
+            if scalar.isControlOrBidi || scalar == "\"" || scalar == "\\" {
+                shown += scalar.escaped(asASCII: true)
+            } else {
+                shown.unicodeScalars.append(scalar)
             }
         }
-        return shown + (dropFirst(limit).isEmpty ? "\"" : "…\"")
+        return shown + (start.endIndex < unicodeScalars.endIndex ? "…\"" : "\"")
     }
 }
 
@@ -30,7 +29,7 @@ extension Unicode.Scalar {
     /// The scalar as people refer to it: `U+202E RIGHT-TO-LEFT OVERRIDE`.
     var reference: String {
         let hex = String(value, radix: 16, uppercase: true)
-        let name = properties.nameAlias ?? properties.name
+        let name = properties.generalCategory == .control ? "control character" : properties.name
         return "U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex + (name.map { " \($0)" } ?? "")
     }
 }

@@ -19,7 +19,7 @@ enum URIRule {
         guard schemes.contains(scheme) else {
             return "the scheme \(String(text[..<colon]).quoted(limit: 30)) is not allowed; \(allowed)"
         }
-        let rest = text[text.index(after: colon)...]
+        let rest = text.unicodeScalars[colon...].dropFirst()
         return characterFault(in: text) ?? restFault(rest, scheme: scheme)
     }
 
@@ -48,45 +48,44 @@ enum URIRule {
         return result
     }
 
-    private static func restFault(_ rest: Substring, scheme: String) -> String? {
+    // All of these look at scalars: a combining mark makes another character of the sign before it.
+    private static func restFault(_ rest: Substring.UnicodeScalarView, scheme: String) -> String? {
+        let hasAuthority = rest.starts(with: "//".unicodeScalars)
         switch scheme {
         case "http", "https":
-            guard rest.hasPrefix("//") else { return "\(scheme): is followed by //, a host and a path" }
-            let authority = rest.unicodeScalars.dropFirst(2).prefix { !"/?#".unicodeScalars.contains($0) }
-            return authorityFault(Substring(authority))
+            guard hasAuthority else { return "\(scheme): is followed by //, a host and a path" }
+            return authorityFault(rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" })
         case "file":
-            let path = rest.hasPrefix("//") ? rest.dropFirst(2).drop { $0 != "/" } : rest
-            return path.hasPrefix("/") ? nil : "file: is followed by // and an absolute path, as in file:///home/ada/me.png"
+            let path = hasAuthority ? rest.dropFirst(2).drop { $0 != "/" } : rest
+            return path.first == "/" ? nil : "file: is followed by // and an absolute path, as in file:///home/ada/me.png"
         default:
             return rest.isEmpty ? "nothing follows \(scheme):" : nil
         }
     }
 
     /// RFC 3986 section 3.2: `[ userinfo "@" ] host [ ":" port ]`.
-    private static func authorityFault(_ authority: Substring) -> String? {
-        var host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-        if host.hasPrefix("[") {
-            guard let end = host.firstIndex(of: "]") else { return "the address in brackets has no end" }
-            let address = host[host.index(after: host.startIndex)..<end]
-            guard address.contains(":"), address.allSatisfy({ $0.isHexDigit || ":.".contains($0) }) else {
-                return "what stands in brackets is not an IPv6 address"
-            }
-            return portFault(host[host.index(after: end)...])
+    private static func authorityFault(_ authority: Substring.UnicodeScalarView) -> String? {
+        let afterUser = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        if afterUser.first == "[" {
+            guard let end = afterUser.firstIndex(of: "]") else { return "the address in brackets has no end" }
+            let address = afterUser[..<end].dropFirst()
+            guard address.contains(":"),
+                address.allSatisfy({ $0.isASCII && ($0.properties.isASCIIHexDigit || $0 == ":" || $0 == ".") })
+            else { return "what stands in brackets is not an IPv6 address" }
+            return portFault(afterUser[end...].dropFirst())
         }
-        let port = host.firstIndex(of: ":").map { host[$0...] } ?? ""
-        host = host.prefix { $0 != ":" }
+        let host = afterUser.prefix { $0 != ":" }
         if host.isEmpty { return "it names no host" }
-        if let bad = host.unicodeScalars.first(where: { "\\\"<>^`{|}[]".unicodeScalars.contains($0) }) {
+        if let bad = host.first(where: { "\\\"<>^`{|}[]".unicodeScalars.contains($0) }) {
             return "\(bad.reference) is not allowed in a host"
         }
-        return portFault(port)
+        return portFault(afterUser[host.endIndex...])
     }
 
-    private static func portFault(_ port: Substring) -> String? {
-        if port.isEmpty || port == ":" { return nil }
-        guard port.hasPrefix(":"), port.dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            UInt16(port.dropFirst()) != nil
-        else { return "what follows the host is not a port" }
-        return nil
+    private static func portFault(_ port: Substring.UnicodeScalarView) -> String? {
+        if port.isEmpty { return nil }
+        let digits = port.dropFirst()
+        let isPort = port.first == ":" && digits.allSatisfy { ("0"..."9").contains($0) }
+        return isPort && (digits.isEmpty || UInt16(String(digits)) != nil) ? nil : "what follows the host is not a port"
     }
 }

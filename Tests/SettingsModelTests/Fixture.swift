@@ -1,0 +1,119 @@
+import SettingsModel
+
+/// A document with layers under it, to which tests do things.
+struct Fixture {
+    var document = Document()
+    var layers = Layers()
+    var history = History()
+
+    init(_ values: [String: SettingValue] = [:], revision: UInt64 = 0, layers: Layers = Layers()) {
+        document = Document(values: values, revision: revision)
+        self.layers = layers
+    }
+
+    var reducer: Reducer { Reducer(schema: .builtIn, layers: layers) }
+
+    /// What the actions would do, without doing it.
+    func outcome(_ actions: SettingsAction...) throws(SettingsError) -> Reducer.Outcome {
+        try reducer.reduce(document, history: history, actions.map(\.action))
+    }
+
+    func outcome(_ actions: Action...) throws(SettingsError) -> Reducer.Outcome {
+        try reducer.reduce(document, history: history, actions)
+    }
+
+    /// The error with which the actions are refused, or nil.
+    func refusal(_ actions: SettingsAction...) -> SettingsError? { refusal(of: actions.map(\.action)) }
+
+    func refusal(of actions: [Action]) -> SettingsError? {
+        do {
+            _ = try reducer.reduce(document, history: history, actions)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    func effective(_ key: String) -> SettingValue? { resolved(key)?.value }
+
+    func resolved(_ key: String) -> ResolvedValue? {
+        Schema.builtIn.setting(named: key).map { layers.resolve($0, user: document.values[$0.key]) }
+    }
+
+    /// Every key's effective value.
+    var effective: [String: SettingValue] {
+        Dictionary(
+            uniqueKeysWithValues: Schema.builtIn.settings.map {
+                ($0.key, layers.resolve($0, user: document.values[$0.key]).value)
+            })
+    }
+
+    /// Carries actions out as a store does, history included; a transaction without edits leaves everything as it is.
+    @discardableResult
+    mutating func dispatch(_ actions: SettingsAction...) throws(SettingsError) -> Transaction? {
+        try dispatch(actions.map(\.action))
+    }
+
+    @discardableResult
+    mutating func dispatch(_ actions: [Action]) throws(SettingsError) -> Transaction? {
+        let outcome = try reducer.reduce(document, history: history, actions)
+        return outcome.edits.isEmpty ? nil : commit(outcome, .bus, outcome.actions.map(\.name))
+    }
+
+    /// An edit of the document by hand, which touches what differs.
+    @discardableResult
+    mutating func edit(_ values: [String: SettingValue]) -> Transaction? {
+        let keys = Schema.builtIn.keys
+        let touched = Set(keys.filter { values[$0] != document.values[$0] })
+        let outcome = reducer.reduceEdit(document, values: values, touched: touched)
+        return outcome.edits.isEmpty ? nil : commit(outcome, .file, [])
+    }
+
+    @discardableResult
+    mutating func changeLayers(_ new: Layers) -> Transaction? {
+        let old = layers
+        layers = new
+        let outcome = reducer.reduceLayers(document, from: old)
+        return outcome.edits.isEmpty && outcome.values.isEmpty ? nil : commit(outcome, .layer, [])
+    }
+
+    private mutating func commit(_ outcome: Reducer.Outcome, _ origin: Origin, _ actions: [String]) -> Transaction {
+        let change = SettingsChange(
+            revision: document.revision + 1, values: outcome.values, previous: outcome.previous, actions: actions,
+            origin: origin, application: origin == .bus ? "test" : "", time: 1)
+        let transaction = Transaction(change: change, edits: outcome.edits)
+        history.record(transaction, from: document.values)
+        document = document.applying(outcome.edits)
+        document.revision += 1
+        return transaction
+    }
+}
+
+extension Layers {
+    /// One vendor file.
+    static func vendor(_ values: [String: SettingValue]) -> Layers {
+        Layers(vendor: [LayerFile(path: "/usr/share/settingsd/settings.json", values: values)])
+    }
+
+    /// One admin file.
+    static func admin(_ values: [String: SettingValue], locked: Set<String> = []) -> Layers {
+        Layers(admin: [LayerFile(path: "/etc/xdg/settingsd/settings.json", values: values, locked: locked)])
+    }
+}
+
+/// A source of random values (SplitMix64) that gives the same ones in every run.
+struct Generator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    mutating func pick<Element>(_ choices: [Element]) -> Element { choices[Int.random(in: 0..<choices.count, using: &self)] }
+}
