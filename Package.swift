@@ -61,6 +61,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["DBus", "EventLoop"], path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: strict),
         .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "EventLoop", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "SettingsStoreTests", dependencies: ["EventLoop", "JSON", "SettingsModel", "SettingsStore"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

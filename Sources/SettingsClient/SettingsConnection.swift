@@ -114,7 +114,7 @@ public final class SettingsConnection {
 
 extension Duration {
     /// The duration for people: `10 s`, `0.5 s`.
-    var inSeconds: String {
+    package var inSeconds: String {
         let (seconds, attoseconds) = components
         let milliseconds = attoseconds / 1_000_000_000_000_000
         if milliseconds == 0 { return "\(seconds) s" }

@@ -1,0 +1,29 @@
+internal import JSON
+internal import SettingsBus
+internal import SettingsClient
+
+extension Command {
+    static let actions = Command(
+        name: "actions", summary: "Lists the actions that dispatch takes",
+        operands: .none,
+        examples: [Example("actions", "lists every action with its arguments")],
+        details: """
+            TEXT stands for a text as it is, JSON for JSON text. Into a pipe it writes the action, its arguments and the \
+            summary with tabs between them. With --json: an object by action, each with "summary" and "arguments" (name \
+            to D-Bus type).
+            """,
+        run: { invocation throws(Failure) in
+            let actions = try invocation.session.answer(to: .listActions)
+            if invocation.options.json {
+                let entries = actions.map { (key: $0.name, value: JSONValue($0.wire)) }
+                return invocation.output.line(.object(JSONObject(entries)))
+            }
+            TextTable(
+                actions.map { action in
+                    let arguments = action.description.arguments.map { "\($0.name)=\($0.type == "s" ? "TEXT" : "JSON")" }
+                    let cells = [action.name, arguments.joined(separator: " "), action.description.summary]
+                    return TextTable.Row(cells: cells)
+                }
+            ).print(on: invocation.output)
+        })
+}

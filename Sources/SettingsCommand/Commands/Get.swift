@@ -1,0 +1,29 @@
+internal import JSON
+internal import SettingsBus
+internal import SettingsClient
+
+extension Command {
+    static let get = Command(
+        name: "get", summary: "Prints the value of a setting, bare",
+        operands: Operands([.key]),
+        examples: [
+            Example("get profile.name", "prints the value and nothing else"),
+            Example("get provider.id --json", "adds its source and the revision"),
+        ],
+        details: "An empty value is an empty line. With --json: {\"key\",\"value\",\"source\",\"revision\"}.",
+        run: { invocation throws(Failure) in
+            let key = invocation.operands[0]
+            guard invocation.options.json else {
+                let value = try invocation.session.answer(to: .read(key))
+                return invocation.output.line(invocation.output.shown(value.text))
+            }
+            let answer = try invocation.session.answer(to: .describe([key]))
+            guard let setting = answer.settings.first else {
+                throw .failed("the daemon describes \(key) in a way that this version does not understand")
+            }
+            invocation.output.line([
+                "key": .string(setting.key), "value": JSONValue(setting.description.value),
+                "source": .string(setting.description.source), "revision": JSONValue(answer.revision),
+            ])
+        })
+}

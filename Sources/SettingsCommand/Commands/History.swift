@@ -1,0 +1,30 @@
+internal import JSON
+internal import SettingsClient
+internal import SettingsModel
+
+extension Command {
+    static let undo = Command(
+        name: "undo", summary: "Takes the last change back, whoever made it, and prints what that changed",
+        operands: .none,
+        examples: [Example("undo", "prints KEY, a tab, and OLD → NEW for each value that changed")],
+        details: "May be repeated, and itself be taken back by redo. With --json: {\"revision\",\"values\"}.",
+        run: { invocation throws(Failure) in try invocation.step(.undo) })
+
+    static let redo = Command(
+        name: "redo", summary: "Makes the last undone change again and prints what that changed",
+        operands: .none,
+        examples: [Example("redo", "prints KEY, a tab, and OLD → NEW for each value that changed")],
+        details: "With --json: {\"revision\",\"values\"}.",
+        run: { invocation throws(Failure) in try invocation.step(.redo) })
+}
+
+extension Invocation {
+    fileprivate func step(_ action: SettingsAction) throws(Failure) {
+        let (revision, change) = try session.report(
+            of: .dispatch([action.action], expecting: options.expectedRevision))
+        if options.json { return output.line(JSONValue(revision: revision, change: change)) }
+        let lines = change?.lines(for: output) ?? []
+        for line in lines { output.line(line) }
+        if lines.isEmpty { messages.notice("no effective value has changed", of: command.name) }
+    }
+}

@@ -1,0 +1,57 @@
+internal import JSON
+internal import SettingsBus
+internal import SettingsClient
+internal import SettingsModel
+
+extension Command {
+    static let list = Command(
+        name: "list", summary: "Shows every value, marked where it is not the default",
+        operands: Operands(repeated: .sectionOrKey),
+        examples: [
+            Example("", "shows every setting, marked with * where it is not the default"),
+            Example("list support", "shows the settings of one section"),
+            Example("list --json", "is for programs"),
+        ],
+        details: """
+            Into a pipe it writes KEY, VALUE and SOURCE with tabs between them. The source is where the value comes from: \
+            locked (an administrator has fixed it), user, admin, vendor or default.
+            With --json: {"revision","values"}.
+            """,
+        run: { invocation throws(Failure) in
+            if invocation.options.json {
+                let snapshot = try invocation.session.answer(to: .readAll)
+                let keys = Set(try selected(invocation.operands, from: snapshot.values.keys.inSchemaOrder))
+                let values = snapshot.values.filter { keys.contains($0.key) }
+                return invocation.output.line(["revision": JSONValue(snapshot.revision), "values": JSONValue(values)])
+            }
+            let settings = try invocation.session.answer(to: .describe()).settings
+            let keys = Set(try selected(invocation.operands, from: settings.map(\.key)))
+            let isTerminal = invocation.output.isTerminal
+            var rows = settings.filter { keys.contains($0.key) }.map { setting in
+                let source = setting.description.source
+                let isDefault = source == Source.default.rawValue
+                let cells = [setting.key, setting.description.value.text, source]
+                return TextTable.Row(
+                    cells: isTerminal ? [isDefault ? " " : "*"] + cells : cells,
+                    style: isDefault ? .plain : .bold)
+            }
+            if isTerminal { rows.insert(TextTable.Row(cells: [" ", "KEY", "VALUE", "SOURCE"], style: .dim), at: 0) }
+            TextTable(rows).print(on: invocation.output)
+        })
+
+    /// The keys that names of sections and keys stand for; none: all of them.
+    private static func selected(_ names: [String], from keys: [String]) throws(Failure) -> [String] {
+        if names.isEmpty { return keys }
+        var found: [String] = []
+        for name in names {
+            let matching = keys.filter { $0 == name || $0.hasPrefix(name + ".") }
+            if matching.isEmpty {
+                let sections = keys.map { String($0.prefix { $0 != "." }) }
+                let hint = Suggestion.hint(for: name, among: keys + sections)
+                throw Failure(SettingsError(.unknownKey, "there is no section or setting \(name.quoted())\(hint)"))
+            }
+            found += matching
+        }
+        return found
+    }
+}

@@ -1,0 +1,72 @@
+internal import Glibc
+internal import JSON
+internal import SettingsBus
+internal import SettingsClient
+internal import SettingsModel
+
+extension Command {
+    static let log = Command(
+        name: "log", summary: "Shows who changed what and when, oldest first",
+        operands: Operands(repeated: .key), options: [.number],
+        examples: [
+            Example("log -n 10", "shows the newest ten changes"),
+            Example("log profile.name", "shows every change of one setting"),
+        ],
+        details: """
+            A line for each changed value: revision, time, who (the application; file for an edit of the document by hand, \
+            layer for the administrator's and vendor's files), key, and OLD → NEW. Into a pipe there are tabs between them. \
+            With --json: one object a line, as watch --json prints changes.
+            """,
+        run: { invocation throws(Failure) in
+            let history = try invocation.session.history()
+            let filter = try KeyFilter(invocation.operands, known: history.changes.flatMap(\.values.keys))
+            let found = history.changes.compactMap(filter.change)
+            let shown = found.suffix(invocation.options.number ?? found.count)
+            if invocation.options.json {
+                for change in shown { invocation.output.line(JSONValue(change)) }
+                return
+            }
+            let isTerminal = invocation.output.isTerminal
+            TextTable(shown.flatMap { rows($0, isTerminal: isTerminal) }).print(on: invocation.output)
+            if history.isTrimmed, shown.count == found.count {
+                invocation.messages.notice("older changes are no longer in the history", of: "log")
+            }
+        })
+
+    private static func rows(_ change: SettingsChange, isTerminal: Bool) -> [TextTable.Row] {
+        let who = change.application.isEmpty ? change.origin.rawValue : change.application
+        let head = ["\(change.revision)", localTime(change.time, "%Y-%m-%d %H:%M:%S" + (isTerminal ? "" : "%z")), who]
+        if change.values.isEmpty { return [TextTable.Row(cells: head + ["-", "no effective value has changed"])] }
+        return change.values.keys.inSchemaOrder.map { key in
+            TextTable.Row(
+                cells: head + [key, "\(change.previous[key].readable) → \(change.values[key].readable)"])
+        }
+    }
+
+    /// - Parameter time: microseconds since the epoch.
+    private static func localTime(_ time: UInt64, _ format: String) -> String {
+        var seconds = time_t(time / 1_000_000)
+        var parts = unsafe tm()
+        guard unsafe localtime_r(&seconds, &parts) != nil else { return "\(time)" }
+        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+            let count = unsafe strftime(buffer.baseAddress, buffer.count, format, &parts)
+            return unsafe String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+    }
+}
+
+extension Session {
+    /// Every change that the daemon still knows, and whether there were older ones.
+    fileprivate func history() throws(Failure) -> (changes: [SettingsChange], isTrimmed: Bool) {
+        var answer = try self.answer(to: .changes(since: 0))
+        if answer.isComplete { return (answer.changes, false) }
+        // The daemon answers all or nothing, so the oldest revision that it knows the changes after is searched for.
+        var (tooOld, known) = (UInt64(0), answer.revision)
+        while known - tooOld > 1 {
+            let middle = tooOld + (known - tooOld) / 2
+            let attempt = try self.answer(to: .changes(since: middle))
+            if attempt.isComplete { (known, answer) = (middle, attempt) } else { tooOld = middle }
+        }
+        return (answer.changes, true)
+    }
+}

@@ -1,0 +1,54 @@
+internal import SettingsClient
+internal import SettingsModel
+
+/// Why a command ends without having done its work: what goes to standard error, and the exit status.
+struct Failure: Error, Sendable {
+    /// The name for programs: the full D-Bus name, or `Usage`, `NoBus`, `NoDaemon`, `Timeout`, `Failed`.
+    var name: String
+    /// What and why, for people.
+    var message: String
+    /// What to do about it.
+    var hint: String?
+    var status: ExitStatus
+}
+
+extension Failure {
+    /// A command line that cannot be carried out.
+    ///
+    /// - Parameters:
+    ///   - command: the command whose usage line is the hint.
+    ///   - hint: a better one.
+    static func usage(_ message: String, of command: String? = nil, hint: String? = nil) -> Failure {
+        let usage = command.flatMap { CommandTable.command($0) }.map { "usage: settingsctl \($0.usage)" }
+        return Failure(
+            name: "Usage", message: message, hint: hint ?? usage ?? "see settingsctl --help", status: .usage)
+    }
+
+    /// A failure on this side: output, a program that cannot be started.
+    static func failed(_ message: String, hint: String? = nil) -> Failure {
+        Failure(name: "Failed", message: message, hint: hint, status: .failed)
+    }
+
+    init(_ error: ClientError) {
+        self.init(name: error.name, message: error.message, hint: Self.hint(for: error.kind), status: ExitStatus(error.kind))
+    }
+
+    /// An error of the service's kind that was found here.
+    init(_ error: SettingsError) {
+        self.init(ClientError(.refused(error.name), error.message))
+    }
+
+    private static func hint(for kind: ClientError.Kind) -> String? {
+        switch kind {
+        case .refused(.unknownKey): "settingsctl list shows every key"
+        case .refused(.unknownAction): "settingsctl actions shows every action"
+        case .refused(.documentDamaged): "settingsctl status shows what is wrong; nothing is overwritten until the file is mended"
+        case .refused(.storageFailed): "nothing was changed; free space or mend the cause and try again"
+        case .noBus:
+            "set DBUS_SESSION_BUS_ADDRESS to the address of a running session bus, or unset it to use $XDG_RUNTIME_DIR/bus"
+        case .noDaemon: "install org.settingsd.Settings1.service where D-Bus finds services, or start settingsd"
+        case .timeout: "is the daemon or the bus stuck? --timeout SECONDS waits longer"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,73 @@
+internal import SettingsModel
+
+/// The keys that a command was asked about.
+struct KeyFilter: Sendable {
+    /// Nil: every key.
+    private let keys: Set<String>?
+
+    /// - Parameters:
+    ///   - names: keys or aliases; none: every key.
+    ///   - known: the keys that there are, beyond the built-in ones.
+    /// - Throws: `UnknownKey` with the nearest one.
+    init(_ names: [String], known: some Sequence<String> = []) throws(Failure) {
+        guard !names.isEmpty else {
+            keys = nil
+            return
+        }
+        let known = Set(known)
+        var keys: Set<String> = []
+        for name in names {
+            if known.contains(name) {
+                keys.insert(name)
+                continue
+            }
+            do throws(SettingsError) {
+                keys.insert(try Schema.builtIn.setting(name).key)
+            } catch {
+                throw Failure(error)
+            }
+        }
+        self.keys = keys
+    }
+
+    func contains(_ key: String) -> Bool { keys?.contains(key) ?? true }
+
+    /// The values of the keys.
+    func values(of values: [String: SettingValue]) -> [String: SettingValue] {
+        keys == nil ? values : values.filter { contains($0.key) }
+    }
+
+    /// What a change did to the keys; nil where it did nothing to them.
+    func change(of change: SettingsChange) -> SettingsChange? {
+        guard keys != nil else { return change }
+        var found = change
+        found.values = values(of: change.values)
+        found.previous = values(of: change.previous)
+        return found.values.isEmpty ? nil : found
+    }
+}
+
+extension SettingsChange {
+    /// A line for each changed value: the key, a tab, and `OLD → NEW`, fit for where it goes.
+    func lines(for output: Output) -> [String] {
+        values.keys.inSchemaOrder.map { key in
+            "\(key)\t\(output.shown(previous[key].readable)) → \(output.shown(values[key].readable))"
+        }
+    }
+}
+
+extension SettingValue? {
+    /// The value as text, with quotes where there would be nothing to see.
+    var readable: String {
+        let text = self?.text ?? ""
+        return text.isEmpty ? "\"\"" : text
+    }
+}
+
+extension Sequence<String> {
+    /// Keys in the order of the schema, unknown ones sorted behind.
+    var inSchemaOrder: [String] {
+        let schema = Schema.builtIn
+        return map { (schema.position(of: $0) ?? Int.max, $0) }.sorted { $0 < $1 }.map(\.1)
+    }
+}

@@ -1,0 +1,55 @@
+internal import SettingsModel
+
+/// The options of one invocation, checked.
+struct Options: Sendable {
+    var json = false
+    var isQuiet = false
+    var startsDaemon = true
+    /// The revision that a change is to be made at.
+    var expectedRevision: UInt64?
+    /// For everything that the command does but following.
+    var timeout = Duration.seconds(10)
+
+    var all = false
+    var print = false
+    var exec: String?
+    var number: Int?
+
+    init() {}
+
+    /// - Throws: `Usage` for an option that the command does not take, or a value that an option does not take.
+    init(_ given: [OptionName: String], of command: Command) throws(Failure) {
+        for name in OptionName.allCases where given[name] != nil && !OptionTable[name].isGlobal {
+            guard !command.options.contains(name) else { continue }
+            let owners = CommandTable.all.filter { $0.options.contains(name) }.map(\.name)
+            throw .usage(
+                "--\(name.rawValue) is an option of \(owners.joined(separator: ", ")) only", of: command.name)
+        }
+        json = given[.json] != nil
+        isQuiet = given[.quiet] != nil
+        startsDaemon = given[.noStart] == nil
+        all = given[.all] != nil
+        print = given[.print] != nil
+        exec = given[.exec]
+        if let text = given[.expect] { expectedRevision = try Self.number(text, .expect) }
+        if let text = given[.number] { number = try Self.number(text, .number) }
+        if let text = given[.timeout] { timeout = try Self.seconds(text) }
+    }
+
+    private static func number<Number: FixedWidthInteger>(_ text: String, _ name: OptionName) throws(Failure) -> Number {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Number(text) else {
+            throw .usage("--\(name.rawValue) takes a whole number, not \(text.quoted())")
+        }
+        return number
+    }
+
+    private static func seconds(_ text: String) throws(Failure) -> Duration {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }), let seconds = Double(text),
+            seconds > 0
+        else { throw .usage("--timeout takes seconds above 0, as in 10 or 0.5, not \(text.quoted())") }
+        return .seconds(min(seconds, longestTimeout))
+    }
+
+    /// Seconds; what is longer is as good as for ever.
+    private static let longestTimeout = 1e9
+}

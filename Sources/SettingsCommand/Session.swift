@@ -1,0 +1,75 @@
+internal import DBus
+internal import EventLoop
+internal import SettingsClient
+internal import SettingsModel
+
+/// The connection of one invocation: opened by the first call, everything within one time limit.
+final class Session {
+    private let options: Options
+    private let deadline: SuspendingClock.Instant
+    private var opened: (loop: EventLoop, connection: SettingsConnection)?
+
+    init(_ options: Options) {
+        self.options = options
+        deadline = SuspendingClock.now + options.timeout
+    }
+
+    /// What is left of the time limit.
+    var remaining: Duration { max(.zero, deadline - SuspendingClock.now) }
+
+    /// Makes a call and waits for its answer.
+    func answer<Answer>(to call: SettingsCall<Answer>) throws(Failure) -> Answer {
+        try reply(to: call).answer
+    }
+
+    /// Makes a call and waits for its answer and the name of who gave it.
+    func reply<Answer>(to call: SettingsCall<Answer>) throws(Failure) -> SettingsConnection.Reply<Answer> {
+        let connection = try self.connection()
+        do throws(ClientError) {
+            return try connection.reply(to: call, timeout: remaining)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// Makes a change and waits for what it did.
+    ///
+    /// - Returns: the revision, and the change; nil where nothing changed.
+    func report(of call: SettingsCall<UInt64>) throws(Failure) -> (revision: UInt64, change: SettingsChange?) {
+        let connection = try self.connection()
+        do throws(ClientError) {
+            return try connection.report(of: call, timeout: remaining)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// The connection, for what goes beyond one call and its answer.
+    ///
+    /// - Throws: `NoBus`.
+    func connection() throws(Failure) -> SettingsConnection {
+        if let opened { return opened.connection }
+        let address = try Environment.busAddress()
+        let loop = try self.loop()
+        do throws(ClientError) {
+            let connection = try withTimeLimit(remaining) { () throws(ClientError) in
+                try SettingsConnection.open(address: address, loop: loop, startsDaemon: options.startsDaemon)
+            }
+            opened = (loop, connection)
+            return connection
+        } catch {
+            throw remaining == .zero ? failure(ClientError(.timeout, "")) : failure(error)
+        }
+    }
+
+    /// A loop for a command that follows.
+    func loop() throws(Failure) -> EventLoop {
+        do throws(EventLoopError) { return try EventLoop() } catch { throw .failed("\(error)") }
+    }
+
+    /// A failed call, where time has run out with the limit that the user knows.
+    func failure(_ error: ClientError) -> Failure {
+        guard error.kind == .timeout else { return Failure(error) }
+        return Failure(ClientError(.timeout, "no answer within \(options.timeout.inSeconds)"))
+    }
+}

@@ -1,0 +1,80 @@
+internal import Glibc
+internal import SettingsBus
+internal import SettingsModel
+
+/// The command line `settingsctl`.
+public enum SettingsCommand {
+    /// Carries out a command line.
+    ///
+    /// - Parameters:
+    ///   - count: the number of arguments.
+    ///   - arguments: as main(3) gets them, the program's name first.
+    /// - Returns: the exit status.
+    public static func main(
+        _ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    ) -> Int32 {
+        Environment.claimStandardStreams()
+        var command: Command?
+        var messages = Messages()
+        do throws(Failure) {
+            let arguments = unsafe try text(of: arguments, count: Int(count))
+            messages.json = arguments.prefix { $0 != "--" }.contains("--json")
+            let line = try ParsedLine(arguments)
+            messages.isQuiet = line.options[.quiet] != nil
+            try run(line, command: &command, messages: messages)
+            return ExitStatus.done.rawValue
+        } catch {
+            messages.report(error, of: command?.name)
+            return error.status.rawValue
+        }
+    }
+
+    private static func run(_ line: ParsedLine, command: inout Command?, messages: Messages) throws(Failure) {
+        let output = Output()
+        if line.options[.version] != nil {
+            output.line("settingsctl \(SettingsVersion.current)")
+            return try output.flush()
+        }
+        let name = line.operands.first
+        let found = try CommandTable.command(named: name)
+        if line.options[.help] != nil {
+            Help.print(name == nil ? nil : found, on: output)
+            return try output.flush()
+        }
+        command = found
+        let operands = Array(line.operands.dropFirst())
+        let options = try Options(line.options, of: found)
+        try found.operands.check(operands, of: found.name)
+        let invocation = Invocation(
+            command: found, operands: operands, options: options, output: output, messages: messages,
+            session: Session(options))
+        do throws(Failure) {
+            try found.run(invocation)
+        } catch {
+            // What was found out before the failure is worth seeing.
+            try output.flush()
+            throw error
+        }
+        try output.flush()
+    }
+
+    /// The arguments without the program's name.
+    ///
+    /// - Throws: `Usage` for one that is not UTF-8.
+    private static func text(
+        of arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, count: Int
+    ) throws(Failure) -> [String] {
+        var result: [String] = []
+        for index in 1..<max(count, 1) {
+            guard let argument = unsafe arguments[index] else { break }
+            guard let text = unsafe String(validatingCString: argument) else {
+                let shown = unsafe String(cString: argument)
+                throw .usage(
+                    "argument \(index), \(shown.quoted()), is not valid UTF-8",
+                    hint: "settings are UTF-8; convert the text, as with iconv")
+            }
+            result.append(text)
+        }
+        return result
+    }
+}

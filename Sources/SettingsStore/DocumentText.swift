@@ -1,0 +1,204 @@
+internal import JSON
+internal import SettingsModel
+
+/// What a document says: values that are in force, and everything else that is kept for its author.
+struct DocumentText: Sendable {
+    /// The version of the document's format that this code writes.
+    static let format: UInt64 = 1
+
+    /// The valid values by key.
+    var values: [String: SettingValue] = [:]
+    /// nil where the document names none.
+    var revision: UInt64?
+    /// Whether the format is newer than ours.
+    var isNewer = false
+    /// What the schema does not know, and single values that are not in force, each at its place.
+    var kept = JSONObject()
+    /// What is wrong with single values, one clause with a position each.
+    var faults: [String] = []
+}
+
+/// Why a document cannot be read at all: a clause that begins with the position.
+struct DocumentFault: Error, Hashable, Sendable {
+    let message: String
+}
+
+// MARK: Reading
+
+extension DocumentText {
+    /// Reads a document or a layer's file.
+    ///
+    /// - Throws: what is wrong where the whole cannot be read; what is wrong with single values is in `faults`.
+    init(_ bytes: [UInt8], schema: Schema) throws(DocumentFault) {
+        try self.init(Self.parse(bytes), schema: schema)
+    }
+
+    static func parse(_ bytes: [UInt8]) throws(DocumentFault) -> JSONDocument {
+        do {
+            return try JSONParser.parse(bytes)
+        } catch {
+            throw DocumentFault(message: error.description)
+        }
+    }
+
+    init(_ document: JSONDocument, schema: Schema) throws(DocumentFault) {
+        guard let root = document.root.object else {
+            throw Self.fault(document, [], "expected an object, found \(document.root.words)")
+        }
+        if let format = root["format"] {
+            guard let number = format.number?.uint64 else {
+                throw Self.fault(document, ["format"], "expected a whole number as the format, found \(format.words)")
+            }
+            isNewer = number > Self.format
+        }
+        revision = root["revision"]?.number?.uint64
+        kept = take(root, SettingTree(schema), path: [], of: document)
+        kept["format"] = nil
+        kept["revision"] = nil
+    }
+
+    /// Takes the valid values out of an object and returns what is left of it.
+    private mutating func take(
+        _ object: JSONObject, _ tree: SettingTree, path: [String], of document: JSONDocument
+    ) -> JSONObject {
+        var rest: [(key: String, value: JSONValue)] = []
+        for (name, json) in object.members {
+            switch tree[name] {
+            case .setting(let setting):
+                if let fault = take(json, setting) {
+                    faults.append(Self.fault(document, path + [name], fault).message)
+                    rest.append((name, json))
+                }
+            case .section(let section):
+                if let members = json.object {
+                    let left = take(members, section, path: path + [name], of: document)
+                    if !left.isEmpty { rest.append((name, .object(left))) }
+                } else {
+                    let key = (path + [name]).joined(separator: ".")
+                    faults.append(
+                        Self.fault(document, path + [name], "\(key) takes an object, found \(json.words)").message)
+                    rest.append((name, json))
+                }
+            case nil: rest.append((name, json))
+            }
+        }
+        return JSONObject(rest)
+    }
+
+    private mutating func take(_ json: JSONValue, _ setting: Setting) -> String? {
+        guard let value = SettingValue(json, as: setting.type) else {
+            return "\(setting.key) takes \(setting.type.name), found \(json.words)"
+        }
+        do {
+            try setting.check(value)
+        } catch {
+            return error.message
+        }
+        values[setting.key] = value
+        return nil
+    }
+
+    static func fault(_ document: JSONDocument, _ path: [String], _ message: String) -> DocumentFault {
+        DocumentFault(message: document.position(of: path).map { "\($0): \(message)" } ?? message)
+    }
+}
+
+// MARK: Writing
+
+extension DocumentText {
+    /// The document's text in normal form.
+    ///
+    /// - Parameters:
+    ///   - values: the user's values. One for which something else is kept is left out: its author decides.
+    ///   - kept: as in `DocumentText.kept`.
+    static func render(_ document: Document, kept: JSONObject, schema: Schema) -> [UInt8] {
+        var root = JSONObject()
+        root["$schema"] = kept["$schema"]
+        root["format"] = .number(JSONNumber(format))
+        root["revision"] = .number(JSONNumber(document.revision))
+        put(document.values, kept, SettingTree(schema), into: &root)
+        return JSONWriter.pretty(.object(root))
+    }
+
+    /// The user's values in the document's shape, without what identifies the document.
+    private static func put(
+        _ values: [String: SettingValue], _ kept: JSONObject?, _ tree: SettingTree, into object: inout JSONObject
+    ) {
+        for (name, node) in tree.members {
+            switch node {
+            case .setting(let setting): object[name] = kept?[name] ?? values[setting.key]?.json
+            case .section(let section):
+                if let odd = kept?[name], odd.object == nil {
+                    object[name] = odd
+                } else {
+                    var members = JSONObject()
+                    put(values, kept?[name]?.object, section, into: &members)
+                    object[name] = members.isEmpty ? nil : .object(members)
+                }
+            }
+        }
+        for (name, value) in kept?.members ?? [] where object[name] == nil { object[name] = value }
+    }
+
+    /// The text that `render` writes, as it reads again.
+    init(_ document: Document, kept: JSONObject, schema: Schema) {
+        values = document.values
+        revision = document.revision
+        self.kept = kept
+        for setting in schema.settings {
+            guard let json = kept.value(at: setting.path[...]) else { continue }
+            values[setting.key] = SettingValue(json, as: setting.type).flatMap { setting.rule.fault(in: $0) == nil ? $0 : nil }
+        }
+    }
+}
+
+extension JSONObject {
+    /// What stands at a path, or in its way.
+    func value(at path: ArraySlice<String>) -> JSONValue? {
+        guard let name = path.first, let value = self[name] else { return nil }
+        return value.object.map { path.count > 1 ? $0.value(at: path.dropFirst()) : value } ?? value
+    }
+
+    /// Puts a value at a path, whatever stands in its way; nil removes what stands there or in its way.
+    mutating func setValue(_ value: JSONValue?, at path: ArraySlice<String>) {
+        guard let name = path.first else { return }
+        guard path.count > 1 else {
+            self[name] = value
+            return
+        }
+        if self[name] == nil, value == nil { return }
+        var members = self[name]?.object ?? JSONObject()
+        members.setValue(value, at: path.dropFirst())
+        self[name] = members.isEmpty ? nil : .object(members)
+    }
+}
+
+// MARK: Words
+
+extension JSONValue {
+    /// The kind of value in words, for messages.
+    var words: String {
+        switch self {
+        case .null: "null"
+        case .boolean(let flag): "\(flag)"
+        case .number(let number): "the number \(number.text.quoted(limit: 30).dropFirst().dropLast())"
+        case .string(let text): "the string \(text.quoted(limit: 30))"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+extension ValueType {
+    /// The type in words, for messages about documents.
+    var name: String {
+        switch self {
+        case .string: "a string"
+        case .boolean: "true or false"
+        case .integer: "a whole number"
+        case .number: "a number"
+        case .list: "an array"
+        case .record: "an object"
+        }
+    }
+}

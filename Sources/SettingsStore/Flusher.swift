@@ -1,0 +1,83 @@
+internal import EventLoop
+internal import Glibc
+internal import Synchronization
+
+/// The one thread that waits for disks, so that the loop never does. It takes jobs in order and sleeps without any.
+///
+/// The thread starts with the first job and ends with the flusher.
+final class Flusher {
+    private let loop: EventLoop
+    private let jobs = JobQueue()
+    private var isStarted = false
+
+    init(loop: EventLoop) { self.loop = loop }
+
+    deinit {
+        // Jobs that wait are carried out first.
+        if isStarted { jobs.append(nil) }
+    }
+
+    /// Carries a job out on the thread, then hands what it returns to `completion` on the loop. Loop-confined.
+    func run<Value: Sendable>(_ job: @escaping @Sendable () -> Value, completion: @escaping (Value) -> Void) {
+        let completion = LoopConfined(completion)
+        let loop = loop
+        start()
+        jobs.append {
+            let value = job()
+            loop.post { completion.value(value) }
+        }
+    }
+
+    private func start() {
+        if isStarted { return }
+        isStarted = true
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        // Signals are the loop's.
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        var thread = pthread_t()
+        let refusal = pthread_create(
+            &thread, nil,
+            { argument in
+                let jobs = Unmanaged<JobQueue>.fromOpaque(argument!).takeRetainedValue()
+                while let job = jobs.next() { job() }
+                return nil
+            }, Unmanaged.passRetained(jobs).toOpaque())
+        precondition(refusal == 0, "The flusher's thread cannot be started.")
+        pthread_detach(thread)
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
+}
+
+/// Carries what belongs to the loop through another thread, where nobody touches it.
+private struct LoopConfined<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}
+
+/// Jobs for one thread that waits for them; nil ends it.
+private final class JobQueue: @unchecked Sendable {
+    typealias Job = @Sendable () -> Void
+
+    private let jobs = Mutex<[Job?]>([])
+    private let count = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+    init() { sem_init(count, 0, 0) }
+
+    deinit {
+        sem_destroy(count)
+        count.deallocate()
+    }
+
+    func append(_ job: Job?) {
+        jobs.withLock { $0.append(job) }
+        sem_post(count)
+    }
+
+    func next() -> Job? {
+        while sem_wait(count) != 0 {}
+        return jobs.withLock { $0.removeFirst() }
+    }
+}

@@ -1,0 +1,171 @@
+internal import JSON
+internal import SettingsModel
+
+/// The first line of a journal: where its history begins.
+struct Checkpoint: Sendable {
+    var document: Document
+    /// What the document holds beside the values in force.
+    var kept = JSONObject()
+    /// The revision up to which the document had been brought up to date.
+    var documentRevision: UInt64
+}
+
+/// A transaction as the journal has it.
+struct JournalEntry: Sendable {
+    var transaction: Transaction
+    /// The actions as they were carried out; none for files and layers.
+    var actions: [Action]
+    /// The revision up to which the document had been brought up to date.
+    var documentRevision: UInt64
+
+    var revision: UInt64 { transaction.change.revision }
+}
+
+/// One line of the journal.
+enum JournalLine: Sendable {
+    case checkpoint(Checkpoint)
+    case entry(JournalEntry)
+
+    /// The version of the journal's format that this code writes.
+    static let format: UInt64 = 1
+}
+
+// MARK: Writing
+
+extension Checkpoint {
+    /// The line, its newline included.
+    var line: [UInt8] {
+        var line = JSONObject()
+        line["format"] = .number(JSONNumber(JournalLine.format))
+        line["revision"] = .number(JSONNumber(document.revision))
+        line["values"] = document.values.json
+        line["unknown"] = .object(kept)
+        line["document"] = .number(JSONNumber(documentRevision))
+        return JSONWriter.line(.object(line)) + [UInt8(ascii: "\n")]
+    }
+}
+
+extension JournalEntry {
+    /// The line, its newline included.
+    var line: [UInt8] {
+        let change = transaction.change
+        var before = JSONObject()
+        var after = JSONObject()
+        for edit in transaction.edits {
+            before[edit.key] = edit.before?.json ?? .null
+            after[edit.key] = edit.after?.json ?? .null
+        }
+        var line = JSONObject()
+        line["revision"] = .number(JSONNumber(change.revision))
+        line["time"] = .number(JSONNumber(change.time))
+        line["origin"] = .string(change.origin.rawValue)
+        line["application"] = .string(change.application)
+        line["actions"] = .array(actions.map(\.json))
+        line["values"] = change.values.json
+        line["previous"] = change.previous.json
+        line["before"] = .object(before)
+        line["after"] = .object(after)
+        line["document"] = .number(JSONNumber(documentRevision))
+        return JSONWriter.line(.object(line)) + [UInt8(ascii: "\n")]
+    }
+}
+
+extension Action {
+    fileprivate var json: JSONValue { .object(["name": .string(name), "arguments": arguments.json]) }
+}
+
+extension [String: SettingValue] {
+    fileprivate var json: JSONValue { SettingValue.record(self).json }
+}
+
+// MARK: Reading
+
+extension JournalLine {
+    /// Reads a line; settings and values that the schema does not know are passed over.
+    ///
+    /// - Throws: what the line should have been.
+    init(_ bytes: [UInt8], schema: Schema) throws(DocumentFault) {
+        let document = try DocumentText.parse(bytes)
+        guard let line = document.root.object, let revision = line["revision"]?.number?.uint64 else {
+            throw DocumentFault(message: "expected an object with a revision")
+        }
+        let reader = JournalLineReader(schema: schema)
+        let documentRevision = line["document"]?.number?.uint64 ?? 0
+        if line["format"] != nil {
+            let values = line["values"]?.object.map(reader.userValues) ?? [:]
+            self = .checkpoint(
+                Checkpoint(
+                    document: Document(values: values, revision: revision), kept: line["unknown"]?.object ?? [:],
+                    documentRevision: documentRevision))
+            return
+        }
+        guard let after = line["after"]?.object, let before = line["before"]?.object,
+            let origin = line["origin"]?.string.flatMap(Origin.init(rawValue:))
+        else { throw DocumentFault(message: "expected a transaction with an origin, before and after") }
+        let actions = reader.actions(line["actions"])
+        let change = SettingsChange(
+            revision: revision, values: reader.values(line["values"]), previous: reader.values(line["previous"]),
+            actions: actions.map(\.name), origin: origin, application: line["application"]?.string ?? "",
+            time: line["time"]?.number?.uint64 ?? 0)
+        let transaction = Transaction(change: change, edits: reader.edits(before: before, after: after))
+        self = .entry(JournalEntry(transaction: transaction, actions: actions, documentRevision: documentRevision))
+    }
+}
+
+/// Reads the parts of a line by what the schema says about them.
+private struct JournalLineReader {
+    let schema: Schema
+
+    /// Effective values.
+    func values(_ json: JSONValue?) -> [String: SettingValue] {
+        var values: [String: SettingValue] = [:]
+        for (key, value) in json?.object?.members ?? [] {
+            if let setting = schema.setting(named: key) { values[setting.key] = SettingValue(value, as: setting.type) }
+        }
+        return values
+    }
+
+    /// Values of the user's that the schema still takes.
+    func userValues(_ object: JSONObject) -> [String: SettingValue] {
+        values(.object(object)).filter { key, value in schema.setting(named: key)?.rule.fault(in: value) == nil }
+    }
+
+    func edits(before: JSONObject, after: JSONObject) -> [Edit] {
+        let before = userValues(before)
+        let values = userValues(after)
+        return after.members.compactMap { key, _ in
+            guard let setting = schema.setting(named: key) else { return nil }
+            return Edit(key: setting.key, before: before[setting.key], after: values[setting.key])
+        }
+    }
+
+    func actions(_ json: JSONValue?) -> [Action] {
+        (json?.array ?? []).compactMap { item in
+            guard let name = item.object?["name"]?.string else { return nil }
+            return Action(name, arguments(item.object?["arguments"]?.object ?? [:], of: name))
+        }
+    }
+
+    private func arguments(_ object: JSONObject, of action: String) -> [String: SettingValue] {
+        let declared = schema.actions.first { $0.name == action }?.arguments ?? []
+        var arguments: [String: SettingValue] = [:]
+        for (name, value) in object.members {
+            switch declared.first(where: { $0.name == name })?.type {
+            case .record: arguments[name] = .record(record(value))
+            case let type?: arguments[name] = SettingValue(value, as: type)
+            case nil: arguments[name] = SettingValue(inferring: value)
+            }
+        }
+        return arguments
+    }
+
+    /// A record of settings' values; a field that is no setting shows its type by its text alone.
+    private func record(_ json: JSONValue) -> [String: SettingValue] {
+        var fields: [String: SettingValue] = [:]
+        for (name, value) in json.object?.members ?? [] {
+            let known = schema.setting(named: name).flatMap { SettingValue(value, as: $0.type) }
+            fields[name] = known ?? SettingValue(inferring: value)
+        }
+        return fields
+    }
+}

@@ -1,0 +1,59 @@
+internal import SettingsModel
+
+/// A journal's text, line by line.
+struct JournalText {
+    private(set) var ledger: Ledger?
+    /// A sentence for each line that is no transaction.
+    private(set) var problems: [String] = []
+    /// The number of bytes up to the end of the last whole line; what follows is torn.
+    private(set) var length = 0
+
+    /// - Parameters:
+    ///   - bytes: the whole file.
+    ///   - path: the file's, for messages.
+    init(_ bytes: [UInt8], path: String, schema: Schema) {
+        var entries: [(entry: JournalEntry, line: [UInt8])] = []
+        var base: Checkpoint?
+        for (number, line) in Self.lines(of: bytes[...]).enumerated() {
+            length += line.count
+            do {
+                switch try JournalLine(line, schema: schema) {
+                case .checkpoint(let checkpoint):
+                    // A further one would mean that the lines before it do not count.
+                    base = checkpoint
+                    entries = []
+                case .entry(let entry): entries.append((entry, line))
+                }
+            } catch {
+                problems.append(
+                    "\(path), line \(number + 1) is damaged (\(error.message)); it is passed over, and the change that it told of "
+                        + "cannot be listed or undone")
+            }
+        }
+        guard base != nil || !entries.isEmpty else { return }
+        var ledger = Ledger(schema: schema, base: base ?? Self.base(of: entries.map(\.entry)))
+        for (entry, line) in entries { ledger.record(entry, line: line) }
+        self.ledger = ledger
+    }
+
+    /// The whole lines, each with its newline.
+    static func lines(of bytes: ArraySlice<UInt8>) -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        var rest = bytes
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            lines.append(Array(rest[...end]))
+            rest = rest[(end + 1)...]
+        }
+        return lines
+    }
+
+    /// Where the history began, as far as the transactions themselves tell.
+    private static func base(of entries: [JournalEntry]) -> Checkpoint {
+        var document = Document(revision: max(1, entries.first?.revision ?? 1) - 1)
+        var seen: Set<String> = []
+        for edit in entries.flatMap(\.transaction.edits) where seen.insert(edit.key).inserted {
+            document.values[edit.key] = edit.before
+        }
+        return Checkpoint(document: document, documentRevision: 0)
+    }
+}

@@ -1,0 +1,39 @@
+internal import SettingsModel
+
+/// The layers' files as they were last read, each with its last good content.
+struct LayerFiles {
+    private struct Entry {
+        let path: String
+        let kind: LayerReader.Kind
+        var good: LayerFile?
+    }
+
+    private let reader: LayerReader
+    private var entries: [Entry]
+    private(set) var problems: [String] = []
+
+    init(paths: StorePaths, schema: Schema) {
+        reader = LayerReader(schema: schema)
+        entries = paths.admin.map { Entry(path: $0, kind: .admin) } + paths.vendor.map { Entry(path: $0, kind: .vendor) }
+    }
+
+    /// Reads every file again; one that is broken keeps its last good content whole, locks included.
+    mutating func read() {
+        problems = []
+        for index in entries.indices {
+            switch reader.read(entries[index].path, entries[index].kind) {
+            case .absent: entries[index].good = nil
+            case .good(let file, let found):
+                entries[index].good = file
+                problems += found
+            case .broken(let problem): problems.append(problem)
+            }
+        }
+    }
+
+    var layers: Layers {
+        Layers(
+            admin: entries.filter { $0.kind == .admin }.compactMap(\.good),
+            vendor: entries.filter { $0.kind == .vendor }.compactMap(\.good))
+    }
+}

@@ -1,0 +1,107 @@
+internal import JSON
+internal import SettingsModel
+
+/// What the journal comes to: the user's values, how they came to be, and the lines that say so. A value: a batch is
+/// worked out on a copy, which takes the original's place once it is durable.
+struct Ledger: Sendable {
+    let schema: Schema
+    /// Where the history begins.
+    private(set) var base: Checkpoint
+    private(set) var document: Document
+    private(set) var history = History()
+    /// What the document holds beside the values in force; see `DocumentText.kept`.
+    var kept: JSONObject
+    /// The transactions since the base, oldest first.
+    private(set) var lines: [Line] = []
+    /// The largest `document` of any line.
+    private(set) var documentRevision: UInt64
+
+    struct Line: Sendable {
+        let revision: UInt64
+        let bytes: [UInt8]
+    }
+
+    init(schema: Schema, base: Checkpoint) {
+        self.schema = schema
+        self.base = base
+        document = base.document
+        kept = base.kept
+        documentRevision = base.documentRevision
+    }
+
+    /// Takes a transaction in.
+    ///
+    /// - Parameter line: the transaction as the journal has it.
+    mutating func record(_ entry: JournalEntry, line: [UInt8]) {
+        history.record(entry.transaction, from: document.values)
+        document = document.applying(entry.transaction.edits)
+        document.revision = max(document.revision, entry.revision)
+        documentRevision = max(documentRevision, entry.documentRevision)
+        for edit in entry.transaction.edits where edit.after != nil {
+            if let setting = schema.setting(named: edit.key) { kept.setValue(nil, at: setting.path[...]) }
+        }
+        lines.append(Line(revision: entry.revision, bytes: line))
+    }
+
+    /// Takes over a revision that is ahead: numbers never come back.
+    mutating func advance(to revision: UInt64) {
+        document.revision = max(document.revision, revision)
+    }
+
+    /// The whole journal, from the checkpoint on.
+    var journal: [UInt8] {
+        var bytes = base.line
+        bytes.reserveCapacity(lines.reduce(bytes.count) { $0 + $1.bytes.count })
+        for line in lines { bytes += line.bytes }
+        return bytes
+    }
+
+    /// The user's values as they were at a revision, or nil where the history does not say.
+    func values(at revision: UInt64) -> [String: SettingValue]? {
+        if revision == document.revision { return document.values }
+        if revision == base.document.revision { return base.document.values }
+        guard lines.contains(where: { $0.revision == revision }) else { return nil }
+        var past = base.document
+        for line in lines where line.revision <= revision { past = past.applying(edits(of: line)) }
+        return past.values
+    }
+
+    /// The changes after a revision, oldest first, or nil where the history does not reach back to it without a gap.
+    func changes(since revision: UInt64) -> [SettingsChange]? {
+        guard revision >= base.document.revision, revision <= document.revision else { return nil }
+        let later = lines.drop { $0.revision <= revision }
+        guard later.count == document.revision - revision else { return nil }
+        return later.compactMap { entry(of: $0)?.transaction.change }
+    }
+
+    /// Forgets the oldest transactions, beyond a number of them or of their bytes, and lets the checkpoint say how far the
+    /// document is.
+    mutating func trim(toLines count: Int = 1000, bytes limit: Int = 4 << 20, documentRevision: UInt64) {
+        var size = 0
+        let keep = lines.reversed().prefix(count).prefix { line in
+            size += line.bytes.count
+            return size <= limit
+        }.count
+        for line in lines.prefix(lines.count - keep) {
+            base.document = base.document.applying(edits(of: line))
+            base.document.revision = line.revision
+        }
+        lines.removeFirst(lines.count - keep)
+        history.trim(to: max(keep, 1))
+        base.kept = kept
+        base.documentRevision = documentRevision
+        self.documentRevision = documentRevision
+    }
+
+    private func edits(of line: Line) -> [Edit] { entry(of: line)?.transaction.edits ?? [] }
+
+    /// Every line here was read or written before, so that it reads again.
+    private func entry(of line: Line) -> JournalEntry? {
+        do {
+            if case .entry(let entry) = try JournalLine(line.bytes, schema: schema) { return entry }
+        } catch {
+            preconditionFailure("A line of the journal does not read any more: \(error.message)")
+        }
+        return nil
+    }
+}

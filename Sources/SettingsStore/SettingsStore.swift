@@ -1,0 +1,162 @@
+public import EventLoop
+public import SettingsModel
+
+/// The user's settings on disk and in memory: takes requests, stores them, and tells what changed.
+///
+/// Everything that changes the user's values goes one way: it waits in a queue, is carried out on a copy of the state
+/// together with all that waits, is made durable in the journal with one flush, and only then becomes the state, is
+/// answered and announced. The document follows the journal.
+///
+/// Loop-confined; one further thread waits for the disk.
+public final class SettingsStore {
+    public let paths: StorePaths
+    public let schema: Schema
+    let loop: EventLoop
+    let log: (LogPriority, String) -> Void
+    let storage: Storage
+    let flusher: Flusher
+
+    var state: StoreState
+    /// The document last visible at its path and known to us.
+    var file: DocumentState
+    var layerFiles: LayerFiles
+    var queue: [Work] = []
+    /// What nobody waits for and could not be stored; it is tried again.
+    var deferred: [Work] = []
+    /// Edits of the document that are not stored yet; it is not written as long as there are any.
+    var pendingEdits = 0
+    /// A batch is on its way to the disk, or its outcomes are being told.
+    var isBusy = false
+    var isPumpScheduled = false
+    var writer: DocumentWriter
+    var waitingForQuiet: [() -> Void] = []
+    var finishing: [() -> Void] = []
+    var hasFinalWriteBegun = false
+    var isFinished = false
+
+    /// Is called after every durable transaction, in order, whoever made it; after the completion of its request.
+    public var onCommit: ((Commit, Origin) -> Void)?
+    /// Is called with all problems when one comes or goes.
+    public var onProblemsChanged: (([String]) -> Void)?
+
+    /// Opens the store: reads layers, journal and document. Writes only where somebody has edited the document meanwhile.
+    ///
+    /// - Parameters:
+    ///   - loop: serves the store; the caller is on its thread.
+    ///   - log: gets what an administrator may want to read later.
+    /// - Throws: what leaves nothing to serve. Files that are damaged or cannot be read are `problems` instead.
+    public init(
+        paths: StorePaths, schema: Schema, loop: EventLoop, log: @escaping (LogPriority, String) -> Void
+    ) throws(StoreError) {
+        self.paths = paths
+        self.schema = schema
+        self.loop = loop
+        self.log = log
+        storage = Storage(paths: paths)
+        flusher = Flusher(loop: loop)
+        let startup = Startup(paths: paths, schema: schema, storage: storage)
+        state = startup.state
+        file = startup.file
+        layerFiles = startup.layerFiles
+        problemList = startup.problems
+        writer = DocumentWriter(written: startup.writtenRevision)
+        for problem in problems { log(.error, problem) }
+        if let edit = startup.edit { commitAtStart(edit) }
+        writeDocumentIfDue()
+    }
+
+    // MARK: Reading
+
+    /// The user's values and the current revision, durable.
+    public var document: Document { state.document }
+
+    public var layers: Layers { state.layers }
+
+    /// What can be undone and redone.
+    public var history: History { state.ledger.history }
+
+    var problemList: Problems {
+        didSet { if problemList.all != oldValue.all { onProblemsChanged?(problems) } }
+    }
+
+    /// What is wrong now, one sentence each; empty when all is well.
+    public var problems: [String] { problemList.all }
+
+    /// Every key's effective value at the current revision.
+    public var values: [String: SettingValue] {
+        var values: [String: SettingValue] = [:]
+        for setting in schema.settings {
+            values[setting.key] = state.layers.resolve(setting, user: state.document.values[setting.key]).value
+        }
+        return values
+    }
+
+    /// The effective value of a key or an alias, and where it comes from.
+    ///
+    /// - Throws: `UnknownKey`.
+    public func resolve(_ key: String) throws(SettingsError) -> ResolvedValue {
+        let setting = try schema.setting(key)
+        return state.layers.resolve(setting, user: state.document.values[setting.key])
+    }
+
+    /// What actions would change: new effective values by key.
+    ///
+    /// - Throws: what `submit` would refuse them with, except for what only the write itself can tell.
+    public func preview(_ actions: [Action]) throws(SettingsError) -> [String: SettingValue] {
+        let outcome = try state.reducer.reduce(document, history: history, actions)
+        if !outcome.edits.isEmpty, let refusal = file.condition.refusal { throw refusal }
+        return outcome.values
+    }
+
+    /// The changes after a revision, oldest first.
+    ///
+    /// - Returns: `complete` false and no changes where the history does not reach back to the revision, or it is ahead.
+    public func changes(since revision: UInt64) -> (revision: UInt64, complete: Bool, changes: [SettingsChange]) {
+        let changes = state.ledger.changes(since: revision)
+        return (document.revision, changes != nil, changes ?? [])
+    }
+
+    // MARK: Changing
+
+    /// Carries a request out.
+    ///
+    /// - Parameter completion: is called on the loop once the change is durable or refused; before `submit` returns where
+    ///   nothing has to be stored and nothing waits.
+    public func submit(_ request: Request, completion: @escaping (Result<Commit, SettingsError>) -> Void) {
+        if !finishing.isEmpty || isFinished {
+            completion(.failure(SettingsError(.storageFailed, "the service is shutting down; try again")))
+            return
+        }
+        let work = Work.request(request, completion: completion)
+        if !isBusy, queue.isEmpty {
+            var trial = Batch(state, file)
+            trial.add(work)
+            if trial.lines.isEmpty {
+                tell(trial.outcomes)
+                return
+            }
+        }
+        enqueue(work)
+    }
+
+    /// Reads every layer and the document again; what changed is stored and announced like any other change.
+    public func reload() { reload {} }
+
+    /// - Parameter completion: is called on the loop when what changed has been stored and announced.
+    public func reload(completion: @escaping () -> Void) {
+        lookAtLayers()
+        lookAtDocument { [weak self] in
+            guard let self else { return completion() }
+            whenQuiet(completion)
+        }
+    }
+
+    /// Finishes what waits, brings the document up to date and ends the second thread. What is submitted from now on is
+    /// refused.
+    ///
+    /// - Parameter completion: is called on the loop when all is done.
+    public func finish(completion: @escaping () -> Void) {
+        finishing.append(completion)
+        finishIfQuiet()
+    }
+}

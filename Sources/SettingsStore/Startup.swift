@@ -1,0 +1,68 @@
+internal import JSON
+internal import SettingsModel
+
+/// What a store finds when it opens: journal, layers and document, and what they come to together.
+struct Startup {
+    private(set) var state: StoreState
+    /// What somebody wrote into the document while no daemon ran.
+    private(set) var edit: DocumentEdit?
+    private(set) var file: DocumentState
+    private(set) var problems = Problems()
+    private(set) var layerFiles: LayerFiles
+    /// The revision that stands in the document, or nil where it has to be written.
+    private(set) var writtenRevision: UInt64?
+
+    init(paths: StorePaths, schema: Schema, storage: Storage) {
+        var problems = Problems()
+        var layerFiles = LayerFiles(paths: paths, schema: schema)
+        layerFiles.read()
+        problems[.layers] = layerFiles.problems
+        var ledger: Ledger?
+        do {
+            let reading = try storage.journal.open(schema: schema)
+            ledger = reading.ledger
+            problems[.journal] = reading.problems
+        } catch {
+            problems[.journal] = ["the history cannot be read: \(error); \(error.remedy), then restart the service"]
+        }
+        let content = storage.document.read()
+        let found = DocumentReading(content, path: paths.document, schema: schema)
+        problems[.document] = found.problems + [found.condition.problem].compactMap { $0 }
+        state = StoreState(ledger: ledger ?? Self.ledger(of: found.text, schema: schema), layers: layerFiles.layers)
+        file = DocumentState(
+            content: content, text: found.text ?? DocumentText(), condition: found.condition,
+            durableRevision: state.ledger.documentRevision)
+        self.problems = problems
+        self.layerFiles = layerFiles
+        writtenRevision = found.text == nil ? nil : state.document.revision
+        if let ledger { reconcile(ledger, found.text) }
+    }
+
+    /// Where no journal is, the document is all there is.
+    private static func ledger(of text: DocumentText?, schema: Schema) -> Ledger {
+        let revision = text?.revision ?? 0
+        let document = Document(values: text?.values ?? [:], revision: revision)
+        return Ledger(
+            schema: schema, base: Checkpoint(document: document, kept: text?.kept ?? [:], documentRevision: revision))
+    }
+
+    /// Finds out whether the document is one that the journal knows.
+    private mutating func reconcile(_ ledger: Ledger, _ text: DocumentText?) {
+        guard let text else {
+            // A document that is gone or damaged is a loss and no wish: the journal's values stay.
+            file.text = DocumentText(ledger.document, kept: ledger.kept, schema: ledger.schema)
+            return
+        }
+        var base = ledger.document
+        if let revision = text.revision, revision >= ledger.documentRevision, let values = ledger.values(at: revision) {
+            base = Document(values: values, revision: revision)
+        }
+        if base.values == text.values {
+            state.ledger.kept = text.kept
+            state.ledger.advance(to: text.revision ?? 0)
+            writtenRevision = text.revision ?? state.document.revision
+        } else {
+            edit = DocumentEdit(before: DocumentText(base, kept: ledger.kept, schema: ledger.schema), after: text)
+        }
+    }
+}

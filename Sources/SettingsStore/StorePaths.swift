@@ -1,0 +1,116 @@
+internal import Glibc
+
+/// Where a store's files lie (XDG Base Directory Specification 0.8).
+public struct StorePaths: Hashable, Sendable {
+    public var document: String
+    public var journal: String
+    public var lock: String
+    /// The files of the admin layer, the most important first.
+    public var admin: [String]
+    /// The files of the vendor layer, the most important first.
+    public var vendor: [String]
+
+    public init(document: String, journal: String, lock: String, admin: [String] = [], vendor: [String] = []) {
+        self.document = document
+        self.journal = journal
+        self.lock = lock
+        self.admin = admin
+        self.vendor = vendor
+    }
+
+    /// Finds the files of the daemon's own account; makes none of them.
+    ///
+    /// A variable that is unset, empty or relative counts as its default, a relative element of a list is dropped.
+    ///
+    /// - Parameters:
+    ///   - environment: the process's environment variables.
+    ///   - configDirectory: the folder of the document, in place of `$XDG_CONFIG_HOME/settingsd`.
+    ///   - stateDirectory: the folder of journal and lock, in place of `$XDG_STATE_HOME/settingsd`.
+    /// - Throws: `foreignHome` where one of these folders, or the home that a default is taken from, belongs to another
+    ///   account; `noHome` where there is none.
+    public static func standard(
+        environment: [String: String], configDirectory: String? = nil, stateDirectory: String? = nil
+    ) throws(StoreError) -> StorePaths {
+        let config = try folder(
+            given: configDirectory, variable: "XDG_CONFIG_HOME", default: ".config", environment: environment)
+        let state = try folder(
+            given: stateDirectory, variable: "XDG_STATE_HOME", default: ".local/state", environment: environment)
+        return StorePaths(
+            document: config + "/settings.json", journal: state + "/journal.jsonl", lock: state + "/lock",
+            admin: layer("XDG_CONFIG_DIRS", default: ["/etc/xdg"], environment),
+            vendor: layer("XDG_DATA_DIRS", default: ["/usr/local/share", "/usr/share"], environment))
+    }
+
+    private static func folder(
+        given: String?, variable: String, default suffix: String, environment: [String: String]
+    ) throws(StoreError) -> String {
+        if let given {
+            let path = absolute(given)
+            try checkOwner(path)
+            return path
+        }
+        let base: String
+        if let value = environment[variable], value.utf8.first == UInt8(ascii: "/") {
+            base = trimmed(value)
+        } else {
+            let home = try home(environment)
+            try checkOwner(home)
+            base = (home == "/" ? "" : home) + "/" + suffix
+        }
+        try checkOwner(base)
+        try checkOwner(base + "/settingsd")
+        return base + "/settingsd"
+    }
+
+    private static func layer(_ variable: String, default folders: [String], _ environment: [String: String]) -> [String] {
+        let given = (environment[variable] ?? "").split(separator: ":").filter { $0.utf8.first == UInt8(ascii: "/") }
+        return (given.isEmpty ? folders : given.map { trimmed(String($0)) }).map { $0 + "/settingsd/settings.json" }
+    }
+
+    private static func home(_ environment: [String: String]) throws(StoreError) -> String {
+        if let home = environment["HOME"], home.utf8.first == UInt8(ascii: "/") { return trimmed(home) }
+        let user = String(geteuid())
+        // getpwuid(3) needs shared libraries, which a statically linked daemon has not.
+        let accounts: [UInt8]
+        do {
+            accounts = try File.open("/etc/passwd", O_RDONLY).readToEnd()
+        } catch {
+            throw .noHome("HOME is not set and \(error); set HOME to your home folder")
+        }
+        for line in accounts.split(separator: UInt8(ascii: "\n")) {
+            let fields = line.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+            guard fields.count > 5, fields[2].elementsEqual(user.utf8), fields[5].first == UInt8(ascii: "/") else { continue }
+            return trimmed(String(decoding: fields[5], as: UTF8.self))
+        }
+        throw .noHome("HOME is not set and /etc/passwd names no home for uid \(user); set HOME to your home folder")
+    }
+
+    /// A folder that is a link of this account's own may lead to another's, as into a read-only store.
+    private static func checkOwner(_ path: String) throws(StoreError) {
+        let status: FileStatus?
+        let link: FileStatus?
+        do {
+            status = try FileStatus.of(path)
+            link = try FileStatus.of(path, followingLinks: false)
+        } catch {
+            throw .unavailable("\(error); make the folder accessible to uid \(geteuid())")
+        }
+        guard let status, status.owner != geteuid(), link?.owner != geteuid() else { return }
+        throw .foreignHome(
+            "\(path) belongs to uid \(status.owner), but this process runs as uid \(geteuid()); "
+                + "run it as the owner, without sudo, or set HOME and the XDG variables to folders of your own")
+    }
+
+    private static func absolute(_ path: String) -> String {
+        if path.utf8.first == UInt8(ascii: "/") { return trimmed(path) }
+        guard let here = getcwd(nil, 0) else { return trimmed(path) }
+        defer { free(here) }
+        return trimmed(String(cString: here) + "/" + path)
+    }
+
+    private static func trimmed(_ path: String) -> String {
+        var path = path
+        while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+        return path
+    }
+}

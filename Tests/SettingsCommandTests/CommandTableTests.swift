@@ -1,0 +1,79 @@
+import Testing
+
+@testable import SettingsCommand
+
+@Suite struct CommandTableTests {
+    @Test func everyOptionBelongsToACommandOrToAll() {
+        for option in OptionTable.all {
+            let owners = CommandTable.all.filter { $0.options.contains(option.name) }
+            #expect(option.isGlobal == owners.isEmpty, "\(option.name)")
+        }
+        #expect(Set(OptionTable.all.map(\.name)) == Set(OptionName.allCases))
+    }
+
+    @Test func everyCommandHasItsOwnNameASummaryAndExamples() {
+        #expect(Set(CommandTable.all.map(\.name)).count == CommandTable.all.count)
+        for command in CommandTable.all {
+            #expect(!command.summary.hasSuffix(".") && command.summary.first?.isUppercase == true, "\(command.name)")
+            #expect(!command.examples.isEmpty, "\(command.name)")
+        }
+    }
+
+    /// What help shows must work when it is typed.
+    @Test func everyExampleIsACommandLineThatTheTableTakes() throws {
+        for command in CommandTable.all {
+            for example in command.examples {
+                let line = try ParsedLine(words(of: example.line))
+                let found = try CommandTable.command(named: line.operands.first)
+                #expect(found.name == command.name, "\(example.line)")
+                _ = try Options(line.options, of: found)
+                try found.operands.check(Array(line.operands.dropFirst()), of: found.name)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("list", "list [SECTION|KEY…]"), ("get", "get KEY"), ("set", "set KEY VALUE | KEY=VALUE…"),
+        ("reset", "reset KEY… | --all"), ("watch", "watch [--exec CMD] [KEY…]"),
+        ("dispatch", "dispatch ACTION [NAME=VALUE…]"), ("open", "open [--print] LINK"), ("log", "log [-n N] [KEY…]"),
+        ("status", "status"), ("help", "help [COMMAND]"),
+    ])
+    func theUsageLineFollowsFromTheTable(name: String, usage: String) throws {
+        #expect(try CommandTable.command(named: name).usage == usage)
+    }
+
+    @Test func withoutACommandTheValuesAreListed() throws {
+        #expect(try CommandTable.command(named: nil).name == "list")
+    }
+
+    @Test(arguments: [("gte", "get"), ("lst", "list"), ("desc", "describe"), ("Watch", "watch")])
+    func anUnknownCommandComesWithTheNearestOne(typed: String, meant: String) throws {
+        let failure = try #require(throws: Failure.self) { try CommandTable.command(named: typed) }
+        #expect(failure.message == "there is no command \"\(typed)\"")
+        #expect(failure.hint == "did you mean \"\(meant)\"?")
+    }
+
+    @Test func tooFewAndTooManyOperandsAreNamed() throws {
+        let missing = try #require(throws: Failure.self) { try Command.get.operands.check([], of: "get") }
+        #expect(missing.message == "KEY is missing")
+        #expect(missing.hint == "usage: settingsctl get KEY")
+        let extra = try #require(throws: Failure.self) { try Command.get.operands.check(["a", "b"], of: "get") }
+        #expect(extra.message == "unexpected argument \"b\"")
+        #expect(throws: Never.self) { try Command.list.operands.check(["a", "b", "c"], of: "list") }
+    }
+
+    /// Words as a shell makes them of a line with single quotes.
+    private func words(of line: String) -> [String] {
+        var words: [String] = []
+        for (index, part) in line.split(separator: "'", omittingEmptySubsequences: false).enumerated() {
+            if index % 2 == 0 {
+                words += part.split(separator: " ").map(String.init)
+            } else if let last = words.last, last.hasSuffix("=") {
+                words[words.count - 1] += part
+            } else {
+                words.append(String(part))
+            }
+        }
+        return words
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import SettingsModel
+import Testing
+
+@testable import SettingsStore
+
+@Suite struct CommitTests {
+    @Test func theFirstSetEverIsInTheJournalWhenItIsAnswered() throws {
+        let bed = try StoreBed()
+        try bed.open()
+        #expect(try bed.fileNames() == [], "Opening alone writes nothing.")
+        let commit = try bed.set("profile.name", "Ada")
+        #expect(commit.revision == 1)
+        let lines = try bed.journalLines()
+        #expect(lines.count == 2)
+        #expect(
+            lines.first == #"{"format":1,"revision":0,"values":{},"unknown":{},"document":0}"#)
+        #expect(lines.last?.hasPrefix(#"{"revision":1,"time":"#) == true)
+        #expect(
+            lines.last?.hasSuffix(
+                #""origin":"bus","application":"test","actions":[{"name":"SetValues","arguments":{"values":{"profile.name":"Ada"}}}],"#
+                    + #""values":{"profile.name":"Ada"},"previous":{"profile.name":""},"#
+                    + #""before":{"profile.name":null},"after":{"profile.name":"Ada"},"document":0}"#) == true)
+        #expect(bed.commits.map(\.commit) == [commit])
+    }
+
+    @Test func theDocumentFollowsInNormalForm() throws {
+        let bed = try StoreBed()
+        try bed.open()
+        try bed.set("provider", "spotify")
+        try bed.set("profile.name", "Ada")
+        bed.close()
+        #expect(
+            try bed.documentText() == """
+                {
+                  "format": 1,
+                  "revision": 2,
+                  "profile": {
+                    "name": "Ada"
+                  },
+                  "provider": {
+                    "id": "spotify"
+                  }
+                }
+
+                """)
+        for path in [bed.documentPath, bed.journalPath] {
+            #expect(try bed.permissions(path) == 0o600)
+            #expect(try bed.permissions((path as NSString).deletingLastPathComponent) == 0o700)
+        }
+        #expect(try bed.fileNames().filter { $0.hasSuffix(".new") } == [])
+    }
+
+    @Test func valuesAndHistorySurviveARestart() throws {
+        let bed = try StoreBed()
+        try bed.open()
+        try bed.set("profile.name", "Ada")
+        try bed.set("profile.name", "Grace")
+        try bed.set("profile.email", "g@example.org")
+        try bed.reopen()
+        #expect(try bed.value("profile.name") == "Grace")
+        #expect(bed.store.document.revision == 3)
+        #expect(bed.store.changes(since: 0).changes.map(\.revision) == [1, 2, 3])
+        #expect(bed.store.changes(since: 1).changes.first?.previous == ["profile.name": "Ada"])
+        _ = try bed.submit([Action("Undo")]).get()
+        _ = try bed.submit([Action("Undo")]).get()
+        #expect(try bed.value("profile.name") == "Ada")
+        try bed.reopen()
+        _ = try bed.submit([Action("Redo")]).get()
+        #expect(try bed.value("profile.name") == "Grace")
+        #expect(bed.store.document.revision == 6)
+        #expect(bed.store.problems == [])
+    }
+
+    @Test func aNoOpNeitherWritesNorTells() throws {
+        let bed = try StoreBed()
+        try bed.open()
+        try bed.set("profile.name", "Ada")
+        bed.waitForDocument(containing: "Ada")
+        let journal = try bed.text(bed.journalPath)
+        var answered = false
+        bed.store.submit(Request(actions: [Action("SetValues", ["values": .record(["profile.name": "Ada"])])])) {
+            #expect($0.map(\.revision) == .success(1))
+            answered = true
+        }
+        #expect(answered, "Nothing waits, so the answer comes at once.")
+        #expect(bed.commits.count == 1)
+        #expect(try bed.text(bed.journalPath) == journal)
+    }
+
+    @Test func aConflictRefusesANoOpTooAndNamesBothRevisions() throws {
+        let bed = try StoreBed()
+        try bed.open()
+        try bed.set("profile.name", "Ada")
+        let error = #expect(throws: SettingsError.self) { try bed.set("profile.name", "Ada", expecting: 7) }
+        #expect(error?.name == .conflict)
+        #expect(error?.message.contains("revision 7") == true)
+        #expect(error?.message.contains("current one is 1") == true)
+    }
+
+    @Test func whatComesDuringAFlushSharesTheNextOneInOrder() throws {
+        let bed = try StoreBed()
+        try bed.open()
+        var revisions: [UInt64] = []
+        for number in 1...500 {
+            bed.store.submit(Request(actions: [Action("SetValues", ["values": .record(["profile.name": .string("\(number)")])])]))
+            {
+                if case .success(let commit) = $0 { revisions.append(commit.revision) }
+            }
+        }
+        bed.wait(for: "every answer") { revisions.count == 500 }
+        #expect(revisions == Array(1...500))
+        #expect(bed.commits.map(\.commit.revision) == Array(1...500))
+        #expect(try bed.journalLines().count == 501)
+    }
+
+    @Test func anAppendWithAnExpectedRevisionIsDecidedInTheBatch() throws {
+        let bed = try StoreBed()
+        try bed.open()
+        var results: [Result<UInt64, SettingsError>] = []
+        for name in ["Ada", "Grace"] {
+            let request = Request(
+                actions: [Action("SetValues", ["values": .record(["profile.name": .string(name)])])], expectedRevision: 0)
+            bed.store.submit(request) { results.append($0.map(\.revision)) }
+        }
+        bed.wait(for: "both answers") { results.count == 2 }
+        #expect(results.first == .success(1))
+        guard case .failure(let error) = results.last else { return #expect(Bool(false), "The second must be refused.") }
+        #expect(error.name == .conflict)
+    }
+}

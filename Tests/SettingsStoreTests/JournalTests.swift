@@ -1,0 +1,71 @@
+import Foundation
+import SettingsModel
+import Testing
+
+@testable import SettingsStore
+
+@Suite struct JournalTests {
+    private func bedWithThreeChanges() throws -> StoreBed {
+        let bed = try StoreBed()
+        try bed.open()
+        for name in ["Ada", "Grace", "Edsger"] { try bed.set("profile.name", name) }
+        bed.close()
+        return bed
+    }
+
+    @Test func aTornLastLineIsIgnoredAndCutOffByTheNextChange() throws {
+        let bed = try bedWithThreeChanges()
+        let whole = try bed.text(bed.journalPath)
+        try bed.write(whole + #"{"revision":4,"time":17"#, to: bed.journalPath)
+        try bed.open()
+        #expect(bed.store.problems == [])
+        #expect(bed.store.document.revision == 3)
+        try bed.set("profile.name", "Barbara")
+        let lines = try bed.journalLines()
+        #expect(lines.count == 5)
+        #expect(lines.joined(separator: "\n").hasPrefix(whole.dropLast()))
+    }
+
+    @Test func aBrokenLineIsPassedOverWithAProblem() throws {
+        let bed = try bedWithThreeChanges()
+        var lines = try bed.journalLines()
+        lines[2] = String(lines[2].dropFirst(20))
+        try bed.write(lines.joined(separator: "\n") + "\n", to: bed.journalPath)
+        try bed.open()
+        #expect(bed.store.problems.count == 1)
+        #expect(bed.store.problems.first?.contains("journal.jsonl, line 3 is damaged") == true)
+        #expect(try bed.value("profile.name") == "Edsger")
+        #expect(bed.store.changes(since: 0).complete == false)
+        #expect(bed.store.changes(since: 2).changes.count == 1)
+        try bed.set("profile.name", "Barbara")
+    }
+
+    @Test func theJournalAloneRebuildsTheValues() throws {
+        let bed = try bedWithThreeChanges()
+        try FileManager.default.removeItem(atPath: bed.documentPath)
+        try bed.open()
+        #expect(bed.store.document == Document(values: ["profile.name": "Edsger"], revision: 3))
+    }
+
+    @Test func aLostJournalBesideAGoodDocumentTakesTheDocumentsRevision() throws {
+        let bed = try bedWithThreeChanges()
+        try FileManager.default.removeItem(atPath: bed.journalPath)
+        try bed.open()
+        #expect(bed.store.document == Document(values: ["profile.name": "Edsger"], revision: 3))
+        #expect(bed.store.changes(since: 3).complete)
+        #expect(!bed.store.changes(since: 2).complete)
+        #expect(try bed.set("profile.name", "Barbara").revision == 4)
+        #expect(try bed.journalLines().count == 2)
+    }
+
+    @Test func aJournalRemovedWhileWeRunIsMadeAgainBeforeTheNextAnswer() throws {
+        let bed = try bedWithThreeChanges()
+        try bed.open()
+        try bed.set("profile.email", "e@example.org")
+        try FileManager.default.removeItem(atPath: (bed.journalPath as NSString).deletingLastPathComponent)
+        try bed.set("profile.name", "Barbara")
+        #expect(try bed.journalLines().count == 6)
+        try bed.reopen()
+        #expect(bed.store.changes(since: 0).changes.count == 5)
+    }
+}
