@@ -46,8 +46,9 @@ let package = Package(
             swiftSettings: safe),
         .target(
             name: "SettingsCommand",
-            dependencies: ["CLinux", "EventLoop", "DBus", "JSON", "SettingsBus", "SettingsClient", "SettingsModel"],
-            swiftSettings: safe),
+            dependencies: [
+                "CLinux", "EventLoop", "DBus", "JSON", "SettingsBus", "SettingsClient", "SettingsModel", "SettingsStore",
+            ], swiftSettings: safe),
 
         .executableTarget(
             name: "settingsd", dependencies: ["SettingsService"] + staticStubs, swiftSettings: safe, linkerSettings: staticLink),
@@ -63,6 +64,9 @@ let package = Package(
         .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "EventLoop", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SettingsStoreTests", dependencies: ["EventLoop", "JSON", "SettingsModel", "SettingsStore"], swiftSettings: strict),
+        .testTarget(
+            name: "SettingsCommandTests", dependencies: ["DBus", "SettingsClient", "SettingsCommand", "SettingsModel"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
