@@ -51,7 +51,8 @@ let package = Package(
             ], swiftSettings: safe),
 
         .executableTarget(
-            name: "settingsd", dependencies: ["SettingsService"] + staticStubs, swiftSettings: safe, linkerSettings: staticLink),
+            name: "settingsd", dependencies: ["SettingsBus", "SettingsService"] + staticStubs, swiftSettings: safe,
+            linkerSettings: staticLink),
         .executableTarget(
             name: "settingsctl", dependencies: ["SettingsCommand"] + staticStubs, swiftSettings: safe, linkerSettings: staticLink),
 
@@ -67,6 +68,16 @@ let package = Package(
         .testTarget(
             name: "SettingsCommandTests", dependencies: ["DBus", "SettingsClient", "SettingsCommand", "SettingsModel"],
             swiftSettings: strict),
+        .testTarget(
+            name: "SettingsBusTests", dependencies: ["DBus", "SettingsBus", "SettingsModel", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SettingsServiceTests", dependencies: ["SettingsModel", "SettingsService", "SettingsStore", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["DBus", "EventLoop", "SettingsBus", "SettingsModel", "TestSupport", "settingsd"],
+            path: "Tests/EndToEnd", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

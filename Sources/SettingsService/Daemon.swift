@@ -1,0 +1,71 @@
+internal import DBus
+internal import EventLoop
+internal import Glibc
+internal import SettingsBus
+internal import SettingsModel
+internal import SettingsStore
+
+/// The whole of `settingsd`.
+public enum Daemon {
+    /// How the daemon ends.
+    enum Status {
+        /// It was told to, or the session's bus has ended.
+        static let done: Int32 = 0
+        /// No bus, or a home that is another's.
+        static let failed: Int32 = 1
+        static let usage: Int32 = 2
+        /// Another daemon serves this bus.
+        static let nameTaken: Int32 = 3
+    }
+
+    /// Runs the daemon to its end.
+    ///
+    /// - Parameters:
+    ///   - arguments: the command line, the program's name included.
+    /// - Returns: the exit status.
+    public static func main(arguments: [String], environment: [String: String]) -> Int32 {
+        let log = ServiceLog(environment: environment)
+        let parsed: DaemonArguments
+        do throws(DaemonArguments.Fault) {
+            parsed = try DaemonArguments(Array(arguments.dropFirst()))
+        } catch {
+            log.write(.error, error.message)
+            return write(DaemonArguments.usage, to: STDERR_FILENO) ? Status.usage : Status.failed
+        }
+        switch parsed.printed {
+        case .help: return print(DaemonArguments.usage)
+        case .version: return print("settingsd \(SettingsVersion.current)\n")
+        case .interface: return print(SettingsInterfaces.xml(for: .builtIn))
+        case nil: return serve(parsed, environment: environment, log: log)
+        }
+    }
+
+    private static func serve(_ arguments: DaemonArguments, environment: [String: String], log: ServiceLog) -> Int32 {
+        // A log or a bus that is gone is an error of the write and no reason to die.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            let loop = try EventLoop()
+            let service = Service(loop: loop, log: log, notifier: ServiceNotifier(environment: environment, log: log))
+            try service.start(arguments, environment: environment)
+            loop.run()
+            return service.status
+        } catch {
+            log.write(.error, "\(error)")
+            return Status.failed
+        }
+    }
+
+    private static func print(_ text: String) -> Int32 {
+        write(text, to: STDOUT_FILENO) ? Status.done : Status.failed
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) -> Bool {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+}

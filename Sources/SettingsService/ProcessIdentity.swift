@@ -1,0 +1,133 @@
+internal import Glibc
+
+/// What a process is called: the name under which its changes stand in the history. For people, never for permission.
+enum ProcessIdentity {
+    /// The process's app id (Flatpak, Snap), else the desktop id of its unit, else the name of its program or script;
+    /// empty for a process that is gone.
+    static func application(of process: Int32) -> String {
+        let folder = "/proc/\(process)"
+        if let info = contents(of: folder + "/root/.flatpak-info"), let id = flatpakID(in: info) { return id }
+        if let groups = contents(of: folder + "/cgroup"), let id = desktopID(inGroups: groups) { return id }
+        if let program = linkTarget(of: folder + "/exe") {
+            let arguments = contents(of: folder + "/cmdline").map { $0.split(separator: "\0").map(String.init) } ?? []
+            return programName(program, arguments: arguments)
+        }
+        return contents(of: folder + "/comm").map { String($0.prefix { $0 != "\n" }) } ?? ""
+    }
+
+    /// The name in a `.flatpak-info` (flatpak-metadata(5)).
+    static func flatpakID(in info: String) -> String? {
+        var isApplication = false
+        for line in info.split(separator: "\n") {
+            if line.hasPrefix("[") { isApplication = line == "[Application]" }
+            if isApplication, line.hasPrefix("name=") { return String(line.dropFirst("name=".count)) }
+        }
+        return nil
+    }
+
+    /// The id that the name of a control group gives, going by the nearest one that follows a convention.
+    ///
+    /// - Parameter groups: the text of `/proc/PID/cgroup` (cgroups(7)).
+    static func desktopID(inGroups groups: String) -> String? {
+        for line in groups.split(separator: "\n") where line.hasPrefix("0::") || line.contains(":name=systemd:") {
+            for unit in line.split(separator: "/").reversed() {
+                if let id = desktopID(ofUnit: String(unit)) ?? snapID(ofUnit: String(unit)) { return id }
+            }
+        }
+        return nil
+    }
+
+    /// systemd's "Desktop Environment Integration": `app[-LAUNCHER]-ID-RANDOM.scope` and `app[-LAUNCHER]-ID[@RANDOM].service`,
+    /// with hyphens inside of the parts escaped.
+    static func desktopID(ofUnit unit: String) -> String? {
+        guard unit.hasPrefix("app-"), let dot = unit.lastIndex(of: ".") else { return nil }
+        var parts = unit[..<dot].prefix { $0 != "@" }.split(separator: "-").dropFirst()
+        switch unit[dot...] {
+        case ".scope" where parts.count >= 2: parts = parts.dropLast()
+        case ".service": break
+        default: return nil
+        }
+        return parts.last.map { unescaped(String($0)) }
+    }
+
+    /// snapd: `snap.NAME.APP-RANDOM.scope`, `snap.NAME.APP.RANDOM.scope` and `snap.NAME.APP.service`; the desktop file of
+    /// such an application is `NAME_APP`.
+    static func snapID(ofUnit unit: String) -> String? {
+        let parts = unit.split(separator: ".")
+        guard parts.count >= 4, parts[0] == "snap", ["scope", "service"].contains(parts[parts.count - 1]) else { return nil }
+        // snapd's random part is a UUID, whose five groups follow the name after a hyphen.
+        var application = parts[2].split(separator: "-")
+        if parts.count == 4, parts[3] == "scope", application.count > 5 { application = application.dropLast(5) }
+        return "\(parts[1])_\(application.joined(separator: "-"))"
+    }
+
+    /// The name of a program, or of the script that it runs.
+    ///
+    /// - Parameters:
+    ///   - program: the path of the executable.
+    ///   - arguments: the command line.
+    static func programName(_ program: String, arguments: [String]) -> String {
+        let deleted = " (deleted)"
+        let path = program.hasSuffix(deleted) ? String(program.dropLast(deleted.count)) : program
+        let name = lastPart(of: path)
+        guard interpreters.contains(String(name.prefix { !$0.isNumber })) else { return name }
+        return scriptName(in: Array(arguments.dropFirst())) ?? name
+    }
+
+    /// By name up to its version.
+    private static let interpreters: Set<String> = [
+        "bash", "dash", "sh", "zsh", "fish", "ksh", "python", "pypy", "perl", "ruby", "node", "nodejs", "gjs", "gjs-console",
+        "lua", "luajit", "php", "guile", "tclsh", "busybox",
+    ]
+
+    private static func scriptName(in arguments: [String]) -> String? {
+        for (index, argument) in arguments.enumerated() {
+            switch argument {
+            case "-m" where index + 1 < arguments.count: return arguments[index + 1]
+            case "-c", "-e", "-": return nil
+            case _ where argument.hasPrefix("-"): continue
+            default: return lastPart(of: argument)
+            }
+        }
+        return nil
+    }
+
+    private static func lastPart(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// systemd's escaping of unit names: `\xHH` for a byte.
+    private static func unescaped(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "\\"), rest.first == UInt8(ascii: "x"),
+                let code = UInt8(String(decoding: rest.dropFirst().prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(code)
+                rest = rest.dropFirst(3)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    // MARK: Files
+
+    /// The first 16 KiB of a regular file. What a caller's sandbox shows in its place is not waited for.
+    private static func contents(of path: String) -> String? {
+        let fd = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+        guard fd >= 0 else { return nil }
+        defer { close(fd) }
+        var status = stat()
+        guard unsafe fstat(fd, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(fd, $0.baseAddress, $0.count) }
+        return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    }
+
+    private static func linkTarget(of path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink(path, &buffer, buffer.count)
+        return count > 0 ? String(decoding: buffer[..<count].lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+    }
+}

@@ -1,0 +1,148 @@
+internal import DBus
+internal import EventLoop
+internal import Glibc
+internal import SettingsBus
+internal import SettingsModel
+internal import SettingsStore
+
+/// The daemon while it runs: the store, its object on the bus, and when they begin and end. Loop-confined.
+final class Service {
+    /// What the process ends with; known when the loop has ended.
+    private(set) var status = Daemon.Status.done
+
+    private let loop: EventLoop
+    private let log: ServiceLog
+    private let notifier: ServiceNotifier
+    private var parts: Parts?
+    private var phase = Phase.starting
+
+    private enum Phase {
+        case starting
+        case serving
+        case finishing
+    }
+
+    private struct Parts {
+        let store: SettingsStore
+        let connection: Connection
+        let server: ObjectServer
+        let object: SettingsObject
+    }
+
+    init(loop: EventLoop, log: ServiceLog, notifier: ServiceNotifier) {
+        self.loop = loop
+        self.log = log
+        self.notifier = notifier
+    }
+
+    /// Connects, loads the settings, exports them and asks for the name; the rest happens on the loop.
+    ///
+    /// - Throws: `StoreError`, `BusError` or `EventLoopError`, when the daemon cannot even begin.
+    func start(_ arguments: DaemonArguments, environment: [String: String]) throws {
+        try loop.onSignals([SIGTERM, SIGINT, SIGHUP]) { [weak self] in self?.receive(signal: $0) }
+        let paths = try StorePaths.standard(
+            environment: environment, configDirectory: arguments.configDirectory, stateDirectory: arguments.stateDirectory)
+        let connection = try Connection.open(address: SessionBus.address(environment: environment), loop: loop)
+        connection.onDisconnect = { [weak self] in self?.loseBus() }
+        let store = try SettingsStore(paths: paths, schema: .builtIn, loop: loop) { [log] in log.write($0, $1) }
+        let server = ObjectServer(connection: connection)
+        server.refuse = { [log] message in
+            guard let refusal = CallLimits.refusal(of: message) else { return nil }
+            log.write(.notice, "refused a call of \(message.member ?? "") by \(message.sender ?? ""): \(refusal)")
+            return refusal
+        }
+        let object = SettingsObject(
+            store: store, schema: .builtIn, face: .builtIn(.builtIn), server: server,
+            identity: CallerIdentity(connection: connection), log: log
+        ) { [weak self] completion in self?.reload(completion) }
+        store.onProblemsChanged = { [weak self] _ in self?.problemsChanged() }
+        parts = Parts(store: store, connection: connection, server: server, object: object)
+        object.export()
+        connection.requestName(SettingsNames.busName) { [weak self] in self?.nameAnswered($0) }
+    }
+
+    private func nameAnswered(_ answer: Result<NameOwnership, BusError>) {
+        guard phase == .starting, let parts else { return }
+        switch answer {
+        case .success(.owned):
+            phase = .serving
+            log.write(.info, "serving \(parts.store.paths.document), revision \(parts.store.document.revision)")
+            notifier.ready(status: statusLine)
+            notifier.startWatchdog(on: loop)
+        case .success(.taken):
+            parts.connection.processID(of: SettingsNames.busName.rawValue) { [weak self] answer in
+                let owner = if case .success(let process) = answer { "process \(process)" } else { "another process" }
+                self?.log.write(.error, "\(SettingsNames.busName) is taken by \(owner); only one settingsd serves a bus")
+                self?.finish(Daemon.Status.nameTaken)
+            }
+        case .failure(let error):
+            log.write(.error, "the bus refuses the name \(SettingsNames.busName): \(error)")
+            finish(Daemon.Status.failed)
+        }
+    }
+
+    // MARK: While it serves
+
+    private func receive(signal: Int32) {
+        if signal == SIGHUP {
+            reload {}
+        } else {
+            finish(Daemon.Status.done)
+        }
+    }
+
+    private func reload(_ completion: @escaping () -> Void) {
+        guard let parts else { return completion() }
+        log.write(.info, "reading the files again")
+        notifier.reloading()
+        parts.store.reload { [weak self] in
+            if let self, self.phase == .serving { self.notifier.ready(status: self.statusLine) }
+            completion()
+        }
+    }
+
+    private func problemsChanged() {
+        parts?.object.announceProblems()
+        if phase == .serving { notifier.update(status: statusLine) }
+    }
+
+    /// What `systemctl status` shows.
+    private var statusLine: String {
+        guard let store = parts?.store else { return "" }
+        let serving = "Serving \(store.paths.document)"
+        guard let first = store.problems.first else { return serving }
+        return "\(serving); \(store.problems.count == 1 ? "problem" : "\(store.problems.count) problems"): \(first)"
+    }
+
+    // MARK: The end
+
+    /// The bus ends with the session, and the next session starts the daemon again.
+    private func loseBus() {
+        if phase == .starting {
+            log.write(.error, "the bus has closed the connection before the daemon could serve")
+            finish(Daemon.Status.failed)
+        } else {
+            log.write(.info, "the bus is gone")
+            finish(Daemon.Status.done)
+        }
+    }
+
+    /// Lets every commit finish and the document catch up, gives the name back and ends the loop.
+    private func finish(_ status: Int32) {
+        guard phase != .finishing, let parts else { return }
+        phase = .finishing
+        self.status = status
+        notifier.stopping()
+        parts.store.finish { [weak self] in self?.leave(parts.connection) }
+    }
+
+    private func leave(_ connection: Connection) {
+        guard connection.isOpen else { return loop.stop() }
+        connection.releaseName(SettingsNames.busName) { [weak self] _ in
+            connection.flush()
+            connection.onDisconnect = nil
+            connection.close()
+            self?.loop.stop()
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import DBus
+import Foundation
+import SettingsBus
+import SettingsModel
+import Testing
+
+@Suite struct InterfaceTests {
+    let interfaces = SettingsInterfaces.interfaces(for: .builtIn)
+
+    @Test func everyMemberAndArgumentIsDocumentedInSentences() {
+        var texts: [(String, String)] = []
+        for interface in interfaces {
+            texts.append((interface.name.rawValue, interface.summary))
+            for method in interface.methods {
+                texts.append((method.name.rawValue, method.summary))
+                texts += (method.inputs + method.outputs).map { ("\(method.name).\($0.name)", $0.summary) }
+            }
+            for signal in interface.signals {
+                texts.append((signal.name.rawValue, signal.summary))
+                texts += signal.arguments.map { ("\(signal.name).\($0.name)", $0.summary) }
+            }
+            texts += interface.properties.map { ($0.name.rawValue, $0.summary) }
+        }
+        for (name, text) in texts {
+            #expect(text.hasSuffix("."), "\(name) is documented by \"\(text)\"")
+            #expect(!text.contains(".."), "\(name)")
+        }
+    }
+
+    @Test func theFixedInterfaceDeclaresEachNamedMemberOnce() throws {
+        let fixed = try #require(interfaces.first)
+        #expect(fixed.name == SettingsNames.interface)
+        #expect(Set(fixed.methods.map(\.name)) == Set(SettingsMethod.allCases.map(\.member)))
+        #expect(fixed.methods.count == SettingsMethod.allCases.count)
+        #expect(fixed.signals.map(\.name) == SettingsSignal.allCases.map(\.member))
+        #expect(fixed.properties.map(\.name) == SettingsProperty.allCases.map(\.member))
+    }
+
+    @Test func eachSettingIsAPropertyOfItsSectionsInterface() {
+        let face = SettingsFace.builtIn(.builtIn)
+        #expect(face.properties.map(\.key) == Schema.builtIn.keys)
+        #expect(face.property(ofKey: "provider.id")?.interface == "org.settingsd.Settings1.Provider")
+        #expect(face.property(ofKey: "provider.id")?.name == "Id")
+        #expect(face.property(ofKey: "provider") == nil)
+        for property in face.properties {
+            #expect(face.key(ofProperty: property.name.rawValue, in: property.interface) == property.key)
+            let declared = interfaces.first { $0.name == property.interface }?.properties.first { $0.name == property.name }
+            #expect(declared?.access == .readWrite)
+            #expect(declared?.changes == .announced)
+            #expect(declared?.signature == Schema.builtIn.setting(named: property.key)?.type.signature)
+        }
+        #expect(face.key(ofProperty: "Name", in: "org.settingsd.Settings1.Support") == nil)
+    }
+
+    @Test func eachActionIsAMethodWithItsRequiredArgumentsInOrderAndTheOptionalOnesTogether() throws {
+        let actions = try #require(interfaces.first { $0.name == SettingsNames.actionsInterface })
+        #expect(actions.methods.map(\.name.rawValue) == Schema.builtIn.actions.map(\.name))
+        let signatures = Dictionary(
+            uniqueKeysWithValues: actions.methods.map { method in
+                let types = { (arguments: [Interface.Argument]) in arguments.map(\.signature.rawValue).joined() }
+                return (method.name.rawValue, "\(types(method.inputs)) \(types(method.outputs))")
+            })
+        #expect(signatures["SelectProvider"] == "s t")
+        #expect(signatures["UpdateProfile"] == "a{sv} t")
+        #expect(signatures["SetSupportLink"] == "ss t")
+        #expect(signatures["OpenSupportLink"] == "s ts")
+        #expect(signatures["ResetValues"] == "as t")
+        #expect(signatures["Undo"] == " t")
+    }
+
+    @Test func namesOfLongerKeysAreCamelCase() {
+        #expect(SettingsNames.propertyName(forKey: "meeting.start_hour") == "StartHour")
+        #expect(SettingsNames.propertyName(forKey: "a.b.c-d") == "BCD")
+        #expect(SettingsNames.interface(forSection: "world_clock") == "org.settingsd.Settings1.WorldClock")
+    }
+
+    @Test func theCommittedInterfaceFileIsWhatTheProgramPrints() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let file = try String(contentsOf: root.appending(path: "dbus/org.settingsd.Settings1.xml"), encoding: .utf8)
+        #expect(file == SettingsInterfaces.xml(for: .builtIn), "Run `make interface`.")
+    }
+}
