@@ -24,7 +24,7 @@ public struct Schema: Sendable {
             if let alias = setting.alias { indexes[alias] = index }
         }
         self.indexes = indexes
-        actionIndexes = Dictionary(uniqueKeysWithValues: self.actions.enumerated().map { ($1.name, $0) })
+        actionIndexes = Dictionary(self.actions.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The sections in schema order.

@@ -82,6 +82,32 @@ import Testing
         #expect(fixture.refusal(.redo)?.name == .nothingToUndo)
     }
 
+    @Test func whatWasSteppedOverOnceIsNotSteppedToLater() throws {
+        var fixture = Fixture(layers: .vendor(["provider.id": "spotify"]))
+        try fixture.dispatch(.linkAccount("one"))
+        try fixture.dispatch(.unlinkAccount)
+        try fixture.dispatch(.linkAccount("two"))
+        fixture.changeLayers(.vendor(["provider.id": "tidal"]))
+        try fixture.dispatch(.undo)
+        #expect(fixture.document.values == ["provider.account": "one"])
+        fixture.changeLayers(.vendor(["provider.id": "deezer"]))
+        #expect(fixture.document.values == [:])
+        #expect(fixture.refusal(.undo)?.name == .nothingToUndo)
+
+        fixture = Fixture(layers: .vendor(["provider.id": "spotify"]))
+        try fixture.dispatch(.linkAccount("one"))
+        try fixture.dispatch(.unlinkAccount)
+        try fixture.dispatch(.linkAccount("two"))
+        try fixture.dispatch(.undo)
+        try fixture.dispatch(.undo)
+        #expect(fixture.document.values == ["provider.account": "one"])
+        fixture.changeLayers(.vendor(["provider.id": "tidal"]))
+        try fixture.dispatch(.redo)
+        #expect(fixture.document.values == ["provider.account": "two"])
+        fixture.changeLayers(.vendor(["provider.id": "deezer"]))
+        #expect(fixture.refusal(.redo)?.name == .nothingToUndo)
+    }
+
     @Test func anUndoThatWouldChangeALockedValueIsRefused() throws {
         var fixture = Fixture()
         try fixture.dispatch(name("A"))

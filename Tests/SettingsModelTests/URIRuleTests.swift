@@ -42,6 +42,7 @@ import Testing
             ("https://example.org/a\tb", "U+0009 control character must be percent-encoded: \"https://example.org/a%09b\""),
             ("https://example.org/\n", "U+000A"), ("https://example.org/\u{202E}x", "U+202E RIGHT-TO-LEFT OVERRIDE must be"),
             ("https://example.org/\u{200F}x", "%E2%80%8Fx"), ("https://example.org/\u{A0}", "%C2%A0"),
+            ("https://a.b/\u{FEFF}", "%EF%BB%BF"), ("https://a.b/\u{200E}", "%E2%80%8E"),
             ("https://a.b/\u{7F}", "%7F"),
             ("example.org", "a link begins with its scheme"), ("//example.org/", "a link begins with its scheme"),
             ("/home/u/x.png", "a link begins with its scheme"), (":x", "a link begins with its scheme"),
