@@ -32,7 +32,7 @@ struct BodyCheck {
         case .boolean, .int32, .uint32: align(to: 4, adding: 4)
         case .int64, .uint64, .double: align(to: 8, adding: 8)
         case .string(let text):
-            guard !text.utf8.contains(0) else { throw .invalidArgs("A string on the bus cannot contain a NUL.") }
+            guard !text.hasNUL else { throw .invalidArgs("A string on the bus cannot contain a NUL.") }
             align(to: 4, adding: 4 + text.utf8.count + 1)
         case .objectPath(let path): align(to: 4, adding: 4 + path.rawValue.utf8.count + 1)
         case .signature(let signature): offset += 1 + signature.rawValue.utf8.count + 1

@@ -38,7 +38,7 @@ public final class Connection {
     ///   handshake does not; should that fail, `onDisconnect` is called.
     public static func open(address: String, loop: EventLoop) throws(BusError) -> Connection {
         loop.checkIsolated()
-        guard !address.utf8.contains(0), !address.split(separator: ";").contains(where: { $0.hasPrefix("autolaunch:") })
+        guard !address.hasNUL, !address.split(separator: ";").contains(where: { $0.hasPrefix("autolaunch:") })
         else { throw .noBus("The bus address \"\(address)\" cannot be used; give the address of a running bus.") }
         // libdbus would ignore SIGPIPE for the whole process and its children; it asks for none with its own writes.
         dbus_connection_set_change_sigpipe(0)

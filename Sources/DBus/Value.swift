@@ -149,10 +149,3 @@ extension Value {
         if case .variant(let content) = self { content } else { self }
     }
 }
-
-extension String {
-    /// Unlike `==`, which takes canonically equivalent texts for equal.
-    func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
-    }
-}

@@ -81,6 +81,18 @@ final class Fixture {
         }
     }
 
+    /// Serves the loop until a process has ended, which is no event of the loop.
+    func serve(_ process: RunningProcess) throws -> ExitStatus {
+        var isOver = false
+        func look() {
+            isOver = !process.isRunning
+            if !isOver { loop.schedule(after: .milliseconds(5), handler: look) }
+        }
+        look()
+        try wait { isOver }
+        return try process.waitForExit()
+    }
+
     func message(
         _ member: MemberName, _ arguments: [Value] = [], interface: InterfaceName = TestObject.name,
         path: ObjectPath = TestObject.path
