@@ -29,11 +29,12 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "CDBusStatic"),
 
+        .target(name: "Spelling", swiftSettings: safe),
         .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: strict),
-        .target(name: "DBus", dependencies: ["CDBus", "EventLoop"], swiftSettings: strict),
+        .target(name: "DBus", dependencies: ["CDBus", "EventLoop", "Spelling"], swiftSettings: strict),
         .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
 
-        .target(name: "SettingsModel", swiftSettings: safe),
+        .target(name: "SettingsModel", dependencies: ["Spelling"], swiftSettings: safe),
         .target(
             name: "SettingsStore", dependencies: ["CLinux", "EventLoop", "JSON", "SettingsModel"],
             swiftSettings: strict),
@@ -48,6 +49,7 @@ let package = Package(
             name: "SettingsCommand",
             dependencies: [
                 "CLinux", "EventLoop", "DBus", "JSON", "SettingsBus", "SettingsClient", "SettingsModel", "SettingsStore",
+                "Spelling",
             ], swiftSettings: safe),
 
         .executableTarget(
@@ -64,7 +66,8 @@ let package = Package(
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: strict),
         .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "EventLoop", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "SettingsStoreTests", dependencies: ["EventLoop", "JSON", "SettingsModel", "SettingsStore"], swiftSettings: strict),
+            name: "SettingsStoreTests", dependencies: ["EventLoop", "JSON", "SettingsModel", "SettingsStore"],
+            swiftSettings: strict),
         .testTarget(
             name: "SettingsCommandTests", dependencies: ["DBus", "SettingsClient", "SettingsCommand", "SettingsModel"],
             swiftSettings: strict),

@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// Finding out what a method call asks for.
 extension Connection {
     /// Finds the declared method that a message calls, and decodes its arguments. A call that names no interface means
@@ -27,10 +29,9 @@ extension Connection {
         guard !candidates.isEmpty else {
             throw .unknownInterface("The object at \(path) has no interface \"\(interface ?? "")\".")
         }
-        let hint = nearest(to: member, among: candidates.flatMap(\.methods.keys).sorted())
+        let hint = Suggestion.hint(for: member, among: candidates.flatMap(\.methods.keys).sorted(), otherwise: ".")
         throw .unknownMethod(
-            "\(interface ?? "The object at \(path)") has no method \"\(member)\""
-                + (hint.map { "; did you mean \"\($0)\"?" } ?? "."))
+            "\(interface ?? "The object at \(path)") has no method \"\(member)\"\(hint)")
     }
 
     private func arguments(of message: Message, for method: Interface.Method) throws(BusError) -> [Value] {

@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// The standard interface for properties (D-Bus specification, "org.freedesktop.DBus.Properties").
 enum Properties {
     static let interface = Interface(
@@ -70,7 +72,7 @@ enum Properties {
             if let property = table.properties[name] { return (property, table.interface.name) }
         }
         let names = tables.flatMap { $0.interface.properties.map(\.name.rawValue) }
-        let hint = nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? "."
+        let hint = Suggestion.hint(for: name, among: names, otherwise: ".")
         throw .unknownProperty("There is no property \"\(name)\"" + hint)
     }
 }

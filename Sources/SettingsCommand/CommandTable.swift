@@ -1,4 +1,5 @@
 internal import SettingsModel
+internal import Spelling
 
 /// Every command, in the order in which help shows them. Parsing, usage errors, help and suggestions come from here.
 enum CommandTable {

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import SettingsModel
+internal import Spelling
 
 /// A command line taken apart: operands in order, and options by name wherever they stand.
 struct ParsedLine {

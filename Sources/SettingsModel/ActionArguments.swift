@@ -1,3 +1,5 @@
+internal import Spelling
+
 extension ActionDeclaration {
     /// Checks an action's arguments against the declaration.
     ///

@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// The pure function from a document and actions to edits: the only way in which anything changes.
 public struct Reducer: Sendable {
     public let schema: Schema

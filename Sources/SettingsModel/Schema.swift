@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// The declared settings and actions of one application: the single table from which validation, the D-Bus interfaces,
 /// the command line's help and completion, and the documentation come.
 public struct Schema: Sendable {

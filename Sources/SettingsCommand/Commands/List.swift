@@ -2,6 +2,7 @@ internal import JSON
 internal import SettingsBus
 internal import SettingsClient
 internal import SettingsModel
+internal import Spelling
 
 extension Command {
     static let list = Command(

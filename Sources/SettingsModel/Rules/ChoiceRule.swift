@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// The rule for a setting that takes one of a list of values.
 enum ChoiceRule {
     /// The regular expression of a custom choice, for `describe`.
