@@ -49,10 +49,12 @@ public enum Daemon {
             try service.start(arguments, environment: environment)
             loop.run()
             return service.status
+        } catch let error as BusError {
+            log.write(.error, error.message)
         } catch {
             log.write(.error, "\(error)")
-            return Status.failed
         }
+        return Status.failed
     }
 
     private static func print(_ text: String) -> Int32 {

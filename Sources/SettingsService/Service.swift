@@ -42,7 +42,7 @@ final class Service {
         try loop.onSignals([SIGTERM, SIGINT, SIGHUP]) { [weak self] in self?.receive(signal: $0) }
         let paths = try StorePaths.standard(
             environment: environment, configDirectory: arguments.configDirectory, stateDirectory: arguments.stateDirectory)
-        let connection = try Connection.open(address: SessionBus.address(environment: environment), loop: loop)
+        let connection = try connect(to: SessionBus.address(environment: environment))
         connection.onDisconnect = { [weak self] in self?.loseBus() }
         let store = try SettingsStore(paths: paths, schema: .builtIn, loop: loop) { [log] in log.write($0, $1) }
         let server = ObjectServer(connection: connection)
@@ -59,6 +59,14 @@ final class Service {
         parts = Parts(store: store, connection: connection, server: server, object: object)
         object.export()
         connection.requestName(SettingsNames.busName) { [weak self] in self?.nameAnswered($0) }
+    }
+
+    private func connect(to address: String) throws(BusError) -> Connection {
+        do throws(BusError) {
+            return try Connection.open(address: address, loop: loop)
+        } catch {
+            throw .noBus("cannot connect to the session bus at \(address): \(error.message)")
+        }
     }
 
     private func nameAnswered(_ answer: Result<NameOwnership, BusError>) {

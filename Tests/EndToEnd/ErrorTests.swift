@@ -121,6 +121,18 @@ import Testing
         #expect(refusal.message.contains(session.folder.path(TestSession.document)))
     }
 
+    @Test func aChangeThatCannotBeStoredIsRefusedAndTheNextOneWorksWhenItCan() throws {
+        let state = try session.folder.write("in the way", to: "home/.local/state/settingsd")
+        let caller = try start()
+        let refusal = try caller.refusal("Write", write("profile.name", .string("Ada")))
+        #expect(refusal.shortName == "StorageFailed")
+        #expect(refusal.message.contains(state))
+        #expect(try caller.read("profile.name") == .string(""))
+        #expect(try caller.revision() == 0)
+        try FileManager.default.removeItem(atPath: state)
+        #expect(try caller.write([("profile.name", .string("Ada"))]) == 1)
+    }
+
     @Test func checksComeInTheOrderThatIsPromised() throws {
         try session.folder.write("{\"locked\": [\"profile.name\"]}", to: TestSession.adminLayer)
         try session.folder.write("{\"profile\": }", to: TestSession.document)
