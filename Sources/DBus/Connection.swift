@@ -185,8 +185,6 @@ public final class Connection {
     public func callAndWait(_ message: Message, timeout: Duration = .seconds(25)) throws(BusError) -> Message {
         var result: Result<Message, BusError>?
         call(message, timeout: timeout) { result = $0 }
-        // In a message's handler there may be more messages that were read already, which no event will tell of.
-        receiveRest()
         loop.run(until: { result != nil })
         guard let result else { throw .disconnected }
         return try result.get()
@@ -206,14 +204,15 @@ public final class Connection {
     private func receive() {
         for _ in 0..<Self.messagesPerTurn {
             // Any handler may close the connection.
-            guard let raw, let message = dbus_connection_pop_message(raw) else { return }
+            guard let raw, let message = dbus_connection_pop_message(raw) else {
+                continuation?.cancel()
+                continuation = nil
+                return
+            }
+            // What was read already causes no event, and the handler may run turns to wait for it.
+            if dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS { receiveSoon() }
             take(Message(adopting: message))
         }
-        receiveRest()
-    }
-
-    private func receiveRest() {
-        if let raw, dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS { receiveSoon() }
     }
 
     private func take(_ message: Message) {

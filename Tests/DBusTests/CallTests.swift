@@ -120,4 +120,23 @@ struct CallTests {
         let isComplete = Set(answers) == Set((0..<200).map { "\($0)" })
         #expect(isComplete)
     }
+
+    @Test func aHandlerMayWaitForAMessageThatWasReadTogetherWithItsOwn() throws {
+        let fixture = try Fixture()
+        let loop = try EventLoop()
+        let client = try Connection.open(address: fixture.bus.address, loop: loop)
+        var received: [String] = []
+        client.subscribe(MatchRule(interface: TestObject.name)) { signal in
+            received.append((try? signal.body())?.first?.string ?? "?")
+            if received.count == 1 { #expect(loop.run(until: { received.count == 3 }, timeout: .seconds(20))) }
+        }
+        _ = try client.callAndWait(try fixture.busMessage("GetId"))
+        for text in ["one", "two", "three"] {
+            try fixture.server.emit("Happened", of: TestObject.name, at: TestObject.path, [.string(text)])
+        }
+        // When the bus has answered this, all three lie in the client's socket.
+        _ = try fixture.service.callAndWait(try fixture.busMessage("GetId"))
+        #expect(loop.run(until: { !received.isEmpty }, timeout: .seconds(20)))
+        #expect(received == ["one", "two", "three"])
+    }
 }

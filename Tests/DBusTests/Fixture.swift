@@ -102,6 +102,14 @@ final class Fixture {
         return message
     }
 
+    /// A call of the bus itself.
+    func busMessage(_ member: MemberName, _ arguments: [Value] = []) throws -> Message {
+        let message = Message.methodCall(
+            to: .bus, path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", member: member)
+        try message.append(arguments)
+        return message
+    }
+
     /// Calls the service and returns what it answers.
     func ask(
         _ member: MemberName, _ arguments: [Value] = [], interface: InterfaceName = TestObject.name,

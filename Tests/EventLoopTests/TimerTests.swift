@@ -24,6 +24,18 @@ struct TimerTests {
         }
     }
 
+    @Test func theLoopSleepsUntilATimerIsDue() throws {
+        let loop = try EventLoop()
+        var isFired = false
+        var turns = 0
+        loop.schedule(after: .microseconds(10_900)) { isFired = true }
+        loop.run(until: {
+            turns += 1
+            return isFired
+        })
+        #expect(turns < 5)
+    }
+
     @Test func aCancelledTimerDoesNotFire() throws {
         let loop = try EventLoop()
         var fired: [String] = []
@@ -55,7 +67,7 @@ struct TimerTests {
         func again() {
             rounds += 1
             if rounds == 10 { loop.afterTurn { isPosted = true } }
-            if !isPosted { loop.schedule(after: .zero, handler: again) }
+            if !isPosted, rounds < 1000 { loop.schedule(after: .zero, handler: again) }
         }
         again()
         #expect(loop.run(until: { isPosted }, timeout: .seconds(20)))
