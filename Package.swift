@@ -79,7 +79,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["DBus", "EventLoop", "SettingsBus", "SettingsModel", "TestSupport", "settingsd"],
+            dependencies: [
+                "DBus", "EventLoop", "JSON", "SettingsBus", "SettingsClient", "SettingsModel", "TestSupport", "settingsctl",
+                "settingsd",
+            ],
             path: "Tests/EndToEnd", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

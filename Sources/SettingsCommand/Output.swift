@@ -60,6 +60,11 @@ struct Messages {
         write(shown(prefix + failure.message) + "\n" + hint)
     }
 
+    /// Says that something has failed which the command goes on without; for programs it is an error like any other.
+    func warn(of failure: Failure, in command: String) {
+        if json { report(failure, of: command) } else { notice(failure.message, of: command) }
+    }
+
     /// Says something that is no error.
     func notice(_ text: String, of command: String) {
         if !isQuiet { write(shown("settingsctl: \(command): \(text)") + "\n") }

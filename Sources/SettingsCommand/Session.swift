@@ -51,12 +51,17 @@ final class Session {
         if let opened { return opened.connection }
         let address = try Environment.busAddress()
         let loop = try self.loop()
+        let connection = try connect { () throws(ClientError) in
+            try SettingsConnection.open(address: address, loop: loop, startsDaemon: options.startsDaemon)
+        }
+        opened = (loop, connection)
+        return connection
+    }
+
+    /// Does what connects to the bus, within the time limit.
+    func connect<Success>(_ open: () throws(ClientError) -> Success) throws(Failure) -> Success {
         do throws(ClientError) {
-            let connection = try withTimeLimit(remaining) { () throws(ClientError) in
-                try SettingsConnection.open(address: address, loop: loop, startsDaemon: options.startsDaemon)
-            }
-            opened = (loop, connection)
-            return connection
+            return try withTimeLimit(remaining, open)
         } catch {
             throw remaining == .zero ? failure(ClientError(.timeout, "")) : failure(error)
         }

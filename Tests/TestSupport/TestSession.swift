@@ -10,6 +10,14 @@ public struct CommandResult: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(status)\n--- stdout\n\(stdout)\n--- stderr\n\(stderr)" }
 }
 
+extension RunningProcess {
+    /// Waits for the end of the process and tells all that it has done.
+    public func result() throws -> CommandResult {
+        let status = try waitForExit()
+        return CommandResult(status: status, stdout: stdout, stderr: stderr)
+    }
+}
+
 /// A user's session in small: a home with its XDG folders, a private bus, and the project's programs in them.
 ///
 /// Usable from any thread.
@@ -79,8 +87,6 @@ public final class TestSession: Sendable {
     public func control(
         _ arguments: String..., environment changes: [String: String] = [:], input: String = ""
     ) throws -> CommandResult {
-        let process = try startControl(arguments, environment: changes, input: input)
-        let status = try process.waitForExit()
-        return CommandResult(status: status, stdout: process.stdout, stderr: process.stderr)
+        try startControl(arguments, environment: changes, input: input).result()
     }
 }

@@ -52,11 +52,7 @@ private final class Watcher {
             loop: loop, address: try Environment.busAddress(), startsDaemon: invocation.options.startsDaemon,
             timeout: invocation.options.timeout
         ) { [weak self] in self?.receive($0) }
-        do throws(ClientError) {
-            try withTimeLimit(invocation.session.remaining) { () throws(ClientError) in try follower.start() }
-        } catch {
-            throw invocation.session.failure(error)
-        }
+        try invocation.session.connect { () throws(ClientError) in try follower.start() }
         firstValues = loop.schedule(after: invocation.session.remaining) { [weak self] in
             guard let self else { return }
             self.ending = .failure(self.invocation.session.failure(ClientError(.timeout, "")))
@@ -126,7 +122,8 @@ private final class Watcher {
         // Before the first values a loss is a failure, unless the daemon was not to be started.
         guard filter != nil || isAwaited else { throw invocation.session.failure(error) }
         firstValues?.cancel()
-        invocation.messages.notice("\(error.message); waiting for it to come back", of: invocation.command.name)
+        let failure = Failure(ClientError(error.kind, "\(error.message); waiting for it to come back"))
+        invocation.messages.warn(of: failure, in: invocation.command.name)
     }
 }
 

@@ -1,0 +1,157 @@
+import DBus
+import Foundation
+import TestSupport
+import Testing
+
+/// The command line and the bus: finding it, waiting for it, and how much it says there.
+@Suite(.logsOnFailure) struct CommandLineBusTests {
+    let session: TestSession
+
+    init() throws {
+        session = try TestSession(activatable: true)
+    }
+
+    /// Runs settingsctl with nothing but these variables about the bus.
+    private func control(_ arguments: [String], _ variables: [String: String]) throws -> CommandResult {
+        var environment = session.environment.merging(variables) { $1 }
+        for name in ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"] where variables[name] == nil { environment[name] = nil }
+        let process = try RunningProcess(Products.path("settingsctl"), arguments, environment: environment)
+        return try process.result()
+    }
+
+    @Test(arguments: [[:], ["DBUS_SESSION_BUS_ADDRESS": ""]])
+    func withoutABusVariableTheRuntimeFoldersSocketIsUsed(variables: [String: String]) throws {
+        let socket = String(session.bus.address.dropFirst("unix:path=".count))
+        let folder = session.folder.path("run")
+        try FileManager.default.createSymbolicLink(atPath: folder + "/bus", withDestinationPath: socket)
+        let result = try control(["set", "profile.name", "Ada"], variables.merging(["XDG_RUNTIME_DIR": folder]) { $1 })
+        #expect(result.status == .exited(0), "\(result)")
+        #expect(try session.control("get", "profile.name").stdout == "Ada\n")
+    }
+
+    @Test func withoutAnyBusItSaysWhatToSet() throws {
+        let empty = session.folder.path("run")
+        for variables in [
+            [:], ["XDG_RUNTIME_DIR": empty], ["XDG_RUNTIME_DIR": "relative"], ["DBUS_SESSION_BUS_ADDRESS": ""],
+            ["DBUS_SESSION_BUS_ADDRESS": "autolaunch:"], ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"],
+            ["DBUS_SESSION_BUS_ADDRESS": "nonsense"],
+        ] {
+            for arguments in [["get", "profile.name"], ["set", "profile.name", "x"], ["watch"], ["list"], ["undo"]] {
+                let result = try control(arguments, variables)
+                #expect(result.status == .exited(5), "\(variables)")
+                #expect(result.stdout == "")
+                #expect(result.stderr.contains("DBUS_SESSION_BUS_ADDRESS"), "\(result)")
+            }
+            let error = try control(["get", "profile.name", "--json"], variables).stderr.object()["error"]
+            #expect((error as? [String: String])?["name"] == "NoBus")
+        }
+    }
+
+    @Test func noStartLeavesTheDaemonAlone() throws {
+        for arguments in [["get", "profile.name"], ["set", "profile.name", "x", "--json"], ["status"]] {
+            let process = try session.startControl(arguments + ["--no-start"])
+            #expect(try process.waitForExit() == .exited(5))
+        }
+        let error = try session.control("list", "--no-start", "--json").stderr.object()["error"] as? [String: String]
+        #expect(error?["name"] == "NoDaemon")
+        try session.bus.waitForOwner(of: TestSession.daemonName, isOwned: false)
+        #expect(try session.control("get", "provider").stdout == "none\n")
+        #expect(try session.control("get", "provider", "--no-start").stdout == "none\n")
+    }
+
+    @Test func aDaemonThatCannotBeStartedIsStatusFive() throws {
+        for program in ["/nowhere/settingsd", "/bin/false"] {
+            try session.bus.addService(TestSession.daemonName.rawValue, exec: program)
+            let result = try session.control("get", "profile.name")
+            #expect(result.status == .exited(5), "\(result)")
+            #expect(result.stderr.contains("hint: "))
+        }
+    }
+
+    @Test func aDaemonThatHangsIsATimeout() throws {
+        let daemon = try session.startDaemon()
+        daemon.signal(SIGSTOP)
+        defer { daemon.signal(SIGCONT) }
+        for arguments in [["get", "profile.name"], ["set", "profile.name", "x", "--json"], ["watch"], ["log"]] {
+            try timesOut(arguments)
+        }
+    }
+
+    @Test func aBusThatHangsIsATimeout() throws {
+        session.bus.process.signal(SIGSTOP)
+        defer { session.bus.process.signal(SIGCONT) }
+        for arguments in [["get", "profile.name"], ["watch"]] { try timesOut(arguments) }
+    }
+
+    /// A socket whose queue of newcomers is full blocks connect(2).
+    @Test func aBusThatTakesNobodyInIsATimeout() throws {
+        let path = session.folder.path("full")
+        let listener = try LocalSocket(path, listening: true)
+        var waiting: [LocalSocket] = []
+        while let socket = try? LocalSocket(path, listening: false), waiting.count < 100 { waiting.append(socket) }
+        #expect(waiting.count < 100)
+        for arguments in [["get", "profile.name"], ["watch"]] {
+            try timesOut(arguments, environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(path)"])
+        }
+        _ = listener
+    }
+
+    private func timesOut(_ arguments: [String], environment: [String: String] = [:]) throws {
+        let start = ContinuousClock.now
+        let process = try session.startControl(arguments + ["--timeout", "0.3", "--json"], environment: environment)
+        #expect(try process.waitForExit() == .exited(5), "\(arguments)")
+        #expect(ContinuousClock.now - start >= .milliseconds(300))
+        #expect(ContinuousClock.now - start < .seconds(8))
+        let error = try #require(process.stderr.object()["error"] as? [String: String])
+        #expect(error["name"] == "Timeout", "\(arguments) \(error)")
+        #expect(error["message"] == "no answer within 0.3 s")
+    }
+
+    @Test(arguments: [
+        (["get", "profile.name"], ["Hello", "Read"]), (["set", "profile.name", "Ada"], ["Hello", "Write"]),
+        (["reset", "profile.name"], ["Hello", "Reset"]), (["reset", "--all"], ["Hello", "Dispatch"]),
+        (["dispatch", "SignOut"], ["Hello", "Dispatch"]), (["get", "profile.name", "--json"], ["Hello", "Describe"]),
+        (["list"], ["Hello", "Describe"]), (["list", "--json"], ["Hello", "ReadAll"]),
+    ])
+    func aPlainCommandIsOneCall(arguments: [String], calls: [String]) throws {
+        let daemon = try session.startDaemon()
+        let monitor = try RunningProcess(
+            "dbus-monitor", ["--address", session.bus.address, "type=method_call"], environment: session.environment)
+        try monitor.waitForOutput("member=NameLost")
+        let process = try session.startControl(arguments)
+        #expect(try process.waitForExit() == .exited(0))
+        // The monitor has seen everything before what it sees last.
+        _ = try session.control("describe", "support.imprint")
+        try monitor.waitForOutput("support.imprint")
+        let lines = monitor.stdout.split(separator: "\n").filter { $0.hasPrefix("method call") }
+        let senders = lines.map { $0.split(separator: " ").first { $0.hasPrefix("sender=") } }
+        let first = zip(lines, senders).filter { $0.1 == senders.first }
+        #expect(first.map { $0.0.split(separator: "=").last.map(String.init) } == calls)
+        _ = daemon
+    }
+}
+
+/// A socket in the file system.
+private final class LocalSocket {
+    private let fd: Int32
+
+    /// - Throws: when it cannot listen, or connect without waiting.
+    init(_ path: String, listening: Bool) throws {
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        fd = socket(AF_UNIX, kind, 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                listening ? bind(fd, $0, length) + listen(fd, 0) : connect(fd, $0, length)
+            }
+        }
+        guard result == 0 else { throw TestFailure("\(path): \(String(cString: strerror(errno)))") }
+    }
+
+    deinit {
+        close(fd)
+    }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands that read, their text and JSON.
+@Suite(.logsOnFailure) struct CommandLineReadTests {
+    let session: TestSession
+    let daemon: RunningProcess
+
+    init() throws {
+        session = try TestSession()
+        try session.folder.write(#"{"support": {"help": "https://vendor.example/"}}"#, to: TestSession.vendorLayer)
+        try session.folder.write(
+            #"{"support": {"terms": "https://admin.example/"}, "locked": ["support.terms"]}"#, to: TestSession.adminLayer)
+        daemon = try session.startDaemon()
+        try session.control("set", "profile.name=Zoë", "provider=mpd")
+    }
+
+    @Test func getPrintsTheBareValue() throws {
+        #expect(try session.control("get", "profile.name").stdout == "Zoë\n")
+        #expect(try session.control("get", "provider").stdout == "mpd\n")
+        #expect(try session.control("get", "profile.email").stdout == "\n")
+    }
+
+    @Test func getAnswersAsAnObjectWithTheKeyItself() throws {
+        let found = try session.control("get", "provider", "--json")
+        #expect(found.stdout == #"{"key":"provider.id","revision":1,"source":"user","value":"mpd"}"# + "\n")
+        #expect(found.stderr == "")
+    }
+
+    @Test func listIsTabSeparatedInAPipe() throws {
+        let list = try session.control("list")
+        let lines = list.stdout.split(separator: "\n")
+        #expect(lines.count == 13)
+        #expect(lines[0] == "profile.name\tZoë\tuser")
+        #expect(lines[1] == "profile.email\t\tdefault")
+        #expect(lines[5] == "support.help\thttps://vendor.example/\tvendor")
+        #expect(lines.contains("support.terms\thttps://admin.example/\tlocked"))
+        #expect(try session.control().stdout == list.stdout)
+    }
+
+    @Test func listTakesSectionsAndKeys() throws {
+        let provider = "provider.id\tmpd\tuser\nprovider.account\t\tdefault\n"
+        #expect(try session.control("list", "provider").stdout == provider)
+        #expect(try session.control("list", "provider", "profile.name").stdout == "profile.name\tZoë\tuser\n" + provider)
+        let object = try session.control("list", "provider", "--json").stdout
+        #expect(object == #"{"revision":1,"values":{"provider.account":"","provider.id":"mpd"}}"# + "\n")
+    }
+
+    @Test func listIsAnObjectWithEveryValue() throws {
+        let object = try session.object(["list", "--json"])
+        #expect(object["revision"] as? Int == 1)
+        let values = try #require(object["values"] as? [String: String])
+        #expect(values.count == 13)
+        #expect(values["support.help"] == "https://vendor.example/")
+    }
+
+    @Test func listIsATableOnATerminalThatMarksWhatIsNotTheDefault() throws {
+        try session.control("set", "profile.name", "山田太郎")
+        #expect(
+            try session.terminal("list profile", environment: "TERM=xterm NO_COLOR=1") == """
+                   KEY             VALUE     SOURCE
+                *  profile.name    山田太郎  user
+                   profile.email             default
+                   profile.avatar            default
+
+                """)
+    }
+
+    @Test func colourIsForTerminalsThatWantIt() throws {
+        #expect(try session.terminal("list profile").contains("\u{1B}[1m*  profile.name"))
+        for environment in ["TERM=dumb", "TERM=xterm NO_COLOR=1"] {
+            #expect(try !session.terminal("list profile", environment: environment).contains("\u{1B}"))
+        }
+        #expect(try session.terminal("list profile", environment: "TERM=xterm NO_COLOR=").contains("\u{1B}"))
+        #expect(try !session.control("list").stdout.contains("\u{1B}"))
+    }
+
+    @Test func describeExplainsASetting() throws {
+        let text = try session.control("describe", "support.terms").stdout
+        #expect(
+            text == """
+                support.terms
+                    The terms of service.
+                    value    https://admin.example/ (locked, \(session.folder.path(TestSession.adminLayer)))
+                    default  ""
+                    kind     uri
+                    locked   by the administrator; only they can change it
+                    schemes  http, https, mailto
+
+                """)
+        let provider = try session.control("describe", "provider").stdout
+        #expect(provider.contains("\n    choices  none           None\n             spotify        Spotify\n"))
+    }
+
+    @Test func describeAnswersWhatTheBusSays() throws {
+        let object = try session.object(["describe", "provider", "profile.name", "--json"])
+        #expect(Set(object.keys) == ["provider.id", "profile.name"])
+        let name = try #require(object["profile.name"] as? [String: Any])
+        #expect(name["type"] as? String == "s")
+        #expect(name["maximum_length"] as? Int == 100)
+        #expect(name["locked"] as? Bool == false)
+        #expect(name["default"] as? String == "")
+        let provider = try #require(object["provider.id"] as? [String: Any])
+        #expect((provider["choices"] as? [String])?.contains("spotify") == true)
+        #expect(provider["choice_details"] is [String: [String: Any]])
+        #expect(try session.object(["describe", "--json"]).count == 13)
+    }
+
+    @Test func actionsListsNamesArgumentsAndSummaries() throws {
+        let lines = try session.control("actions").stdout.split(separator: "\n").map(String.init)
+        #expect(lines.contains { $0.hasPrefix("LinkAccount\taccount=TEXT\t") })
+        #expect(lines.contains { $0.hasPrefix("ResetValues\tkeys=JSON\t") })
+        let object = try session.object(["actions", "--json"])
+        let reset = try #require(object["ResetValues"] as? [String: Any])
+        #expect(reset["arguments"] as? [String: String] == ["keys": "as"])
+        #expect(reset["summary"] is String)
+        #expect(object.count == lines.count)
+    }
+
+    @Test func statusShowsTheDaemonItsFilesAndProblems() throws {
+        let object = try session.object(["status", "--json"])
+        #expect(object["pid"] as? Int == Int(daemon.pid))
+        #expect(object["revision"] as? Int == 1)
+        #expect(object["document"] as? String == session.folder.path(TestSession.document))
+        #expect(object["journal"] as? String == session.folder.path(TestSession.journal))
+        let layers = try #require(object["layers"] as? [String: [String]])
+        #expect(layers["admin"] == [session.folder.path(TestSession.adminLayer)])
+        #expect(layers["vendor"] == [session.folder.path(TestSession.vendorLayer)])
+        #expect(object["problems"] as? [String] == [])
+        #expect((object["instance"] as? String)?.isEmpty == false)
+        let text = try session.control("status").stdout
+        #expect(text.contains(", process \(daemon.pid)\n"))
+        #expect(text.hasSuffix("problems  none\n"))
+    }
+
+    @Test func statusWithProblemsShowsThemAndSucceeds() throws {
+        try session.folder.write(#"{"format": 1, "profile": {"name": "Bob",}}"#, to: TestSession.document)
+        try eventually("the problem") { try !(session.object(["status", "--json"])["problems"] as? [String] ?? []).isEmpty }
+        let text = try session.control("status")
+        #expect(text.status == .exited(0))
+        #expect(text.stdout.contains("settings.json"))
+        #expect(!text.stdout.contains("none"))
+    }
+
+    @Test func logShowsWhoChangedWhatOldestFirst() throws {
+        try session.control("set", "provider.account", "zoe")
+        try session.control("dispatch", "SelectProvider", "provider=spotify")
+        let rows = try session.control("log").stdout.split(separator: "\n").map { $0.split(separator: "\t") }
+        #expect(
+            rows.map { "\($0[0]) \($0[2]) \($0[3]) \($0[4])" } == [
+                "1 settingsctl profile.name \"\" → Zoë", "1 settingsctl provider.id none → mpd",
+                "2 settingsctl provider.account \"\" → zoe", "3 settingsctl provider.id mpd → spotify",
+                "3 settingsctl provider.account zoe → \"\"",
+            ])
+        #expect(try session.control("log", "-n", "1").stdout.hasPrefix("3\t"))
+        #expect(try session.control("log", "provider", "-n1").stdout.hasSuffix("\tprovider.id\tmpd → spotify\n"))
+        let objects = try session.control("log", "profile.name", "--json").stdout.objects()
+        #expect(objects.count == 1)
+        #expect(objects[0]["event"] as? String == "changed")
+        #expect(objects[0]["values"] as? [String: String] == ["profile.name": "Zoë"])
+        #expect(objects[0]["previous"] as? [String: String] == ["profile.name": ""])
+        #expect(objects[0]["actions"] as? [String] == ["SetValues"])
+        #expect(objects[0]["origin"] as? String == "bus")
+        #expect(objects[0]["application"] as? String == "settingsctl")
+    }
+
+    @Test func logSaysWhenOlderChangesAreGone() throws {
+        try daemon.end()
+        try session.folder.write(
+            #"{"format": 1, "revision": 50, "profile": {"name": "Ada"}}"#, to: TestSession.document)
+        try FileManager.default.removeItem(atPath: session.folder.path(TestSession.journal))
+        let again = try session.startDaemon()
+        try session.control("set", "profile.name", "Bob")
+        let log = try session.control("log")
+        #expect(log.stdout.hasPrefix("51\t"))
+        #expect(log.stdout.split(separator: "\n").count == 1)
+        #expect(log.stderr == "settingsctl: log: older changes are no longer in the history\n")
+        #expect(try session.control("log", "-q").stderr == "")
+        #expect(try session.control("log", "-n", "0").stdout == "")
+        _ = again
+    }
+
+    @Test func helpAndVersionNeedNoBus() throws {
+        let nowhere = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"]
+        #expect(try session.control("--version", environment: nowhere).stdout.hasPrefix("settingsctl 0."))
+        let help = try session.control("help", environment: nowhere)
+        #expect(help.status == .exited(0))
+        #expect(help.stdout.contains("Commands:\n"))
+        let watch = try session.control("help", "watch", environment: nowhere)
+        #expect(watch.stdout.hasPrefix("Examples:\n  settingsctl watch"))
+        #expect(try session.control("watch", "-h", environment: nowhere) == watch)
+        #expect(try session.control("--help", environment: nowhere) == help)
+    }
+}

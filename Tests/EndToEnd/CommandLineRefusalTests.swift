@@ -1,0 +1,170 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is refused: with which error, which exit status, and without any effect.
+@Suite(.logsOnFailure) struct CommandLineRefusalTests {
+    let session: TestSession
+    let daemon: RunningProcess
+
+    init() throws {
+        session = try TestSession()
+        try session.folder.write(
+            #"{"support": {"terms": "https://admin.example/"}, "locked": ["support.terms"]}"#, to: TestSession.adminLayer)
+        daemon = try session.startDaemon()
+        try session.control("set", "profile.name", "Ada")
+        try eventually("the document") { session.folder.read(TestSession.document)?.contains("Ada") == true }
+    }
+
+    /// What may not change.
+    private func state() throws -> [String?] {
+        [try session.control("list", "--json").stdout, session.folder.read(TestSession.document)]
+    }
+
+    /// A command line with what it is refused with.
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let words: [String]
+        let name: String
+        let status: Int32
+        /// What its message says.
+        let says: [String]
+
+        init(_ words: [String], _ name: String, _ status: Int32, says: String...) {
+            self.words = words
+            self.name = name
+            self.status = status
+            self.says = says
+        }
+
+        var testDescription: String { words.map { String($0.prefix(40)) }.joined(separator: " ") }
+    }
+
+    static let refusals: [Refusal] = [
+        Refusal(["get", "profile.nmae"], "UnknownKey", 3, says: "did you mean \"profile.name\"?"),
+        Refusal(["set", "profile.nmae", "x"], "UnknownKey", 3, says: "profile.name"),
+        Refusal(["set", "profile.name=x", "profile.nmae=x"], "UnknownKey", 3, says: "profile.name"),
+        Refusal(["reset", "profile.name", "suport.help"], "UnknownKey", 3, says: "support.help"),
+        Refusal(["describe", "hlp"], "UnknownKey", 3),
+        Refusal(["list", "suport"], "UnknownKey", 3, says: "support"),
+        Refusal(["watch", "profile.nmae"], "UnknownKey", 3, says: "profile.name"),
+        Refusal(["log", "profile.nmae"], "UnknownKey", 3, says: "profile.name"),
+        Refusal(["open", "hlp"], "UnknownKey", 3, says: "did you mean \"help\"?"),
+        Refusal(["set", "provider", "spotfy"], "InvalidValue", 4, says: "did you mean \"spotify\"?"),
+        Refusal(["set", "provider", ""], "InvalidValue", 4),
+        Refusal(["set", "provider", "custom:-x"], "InvalidValue", 4),
+        Refusal(["set", "profile.name=Bob", "profile.email=nobody"], "InvalidValue", 4, says: "profile.email"),
+        Refusal(["set", "provider=mpd", "provider.id=mpd"], "InvalidArgument", 4),
+        Refusal(["set", "profile.name", String(repeating: "x", count: 101)], "InvalidValue", 4, says: "101", "100"),
+        Refusal(["set", "profile.name", String(repeating: "x", count: 70_000)], "TooLarge", 4),
+        Refusal(["set", "support.help", "https://e.org/" + String(repeating: "x", count: 70_000)], "TooLarge", 4),
+        Refusal(["set", "support.help", "javascript:alert(1)"], "InvalidValue", 4, says: "javascript", "https:"),
+        Refusal(["dispatch", "SelectProvder", "provider=mpd"], "UnknownAction", 3, says: "SelectProvider"),
+        Refusal(["dispatch", "SelectProvider"], "InvalidArgument", 4, says: "provider"),
+        Refusal(["dispatch", "SelectProvider", "providr=mpd"], "InvalidArgument", 4, says: "did you mean \"provider\"?"),
+        Refusal(["dispatch", "SetValues", #"values={"profile.name":5}"#], "InvalidValue", 4, says: "profile.name"),
+        Refusal(["dispatch", "SetValues", "values=profile.name"], "InvalidArgument", 4, says: "JSON"),
+        Refusal(["dispatch", "SetValues", "values=[]"], "InvalidArgument", 4, says: "JSON"),
+        Refusal(["dispatch", "SetValues", #"values={"profile.name":null}"#], "InvalidArgument", 4, says: "JSON"),
+        Refusal(["dispatch", "ResetValues", "keys=[1]"], "InvalidArgument", 4, says: "JSON"),
+        Refusal(["dispatch", "LinkAccount", "account=a"], "InvalidArgument", 4, says: "provider"),
+        Refusal(["dispatch", "SetSupportLink", "link=hlp", "url="], "UnknownKey", 3, says: "did you mean \"help\"?"),
+        Refusal(["open", "help"], "InvalidArgument", 4, says: "support.help"),
+        Refusal(["set", "support.terms", "https://e.org/"], "Locked", 7, says: "settings.json"),
+        Refusal(["set", "profile.name=x", "support.terms=https://e.org/"], "Locked", 7, says: "support.terms"),
+        Refusal(["set", "profile.name", "x", "--expect", "7"], "Conflict", 6, says: "7", "1"),
+        Refusal(["redo"], "NothingToUndo", 1),
+    ]
+
+    @Test(arguments: refusals) func aRefusedCommandSaysWhyAndChangesNothing(refusal: Refusal) throws {
+        let before = try state()
+        let process = try session.startControl(refusal.words)
+        #expect(try process.waitForExit() == .exited(refusal.status))
+        #expect(process.stdout == "")
+        #expect(process.stderr.hasPrefix("settingsctl: \(refusal.words[0]): "))
+        for text in refusal.says { #expect(process.stderr.contains(text), "\(process.stderr)") }
+
+        let programs = try session.startControl(refusal.words + ["--json"])
+        #expect(try programs.waitForExit() == .exited(refusal.status))
+        #expect(programs.stdout == "")
+        let error = try #require(try programs.stderr.object()["error"] as? [String: String])
+        #expect(Set(error.keys) == ["name", "message"])
+        #expect(error["name"] == "org.settingsd.Settings1.Error.\(refusal.name)")
+        #expect(process.stderr.hasPrefix("settingsctl: \(refusal.words[0]): \(error["message"] ?? "?")\n"))
+        #expect(try state() == before)
+    }
+
+    @Test func quietLeavesHintsOut() throws {
+        let loud = try session.control("get", "profile.nmae")
+        let quiet = try session.control("get", "profile.nmae", "-q")
+        #expect(quiet.stderr.split(separator: "\n").count == 1)
+        #expect(loud.stderr == quiet.stderr + "hint: settingsctl list shows every key\n")
+    }
+
+    @Test(arguments: [
+        (["set"], "KEY is missing"), (["set", "profile.name"], "VALUE is missing"),
+        (["set", "profile.name", "Ada", "Lovelace"], "set profile.name 'Ada Lovelace'"),
+        (["set", "profile.name", "Ada", "provider=mpd"], "KEY=VALUE"), (["set", "profile.name=Ada", "x"], "KEY=VALUE"),
+        (["set", "profile.name=a", "profile.name=b"], "given twice"), (["set", "=x"], "KEY=VALUE"), (["get"], "KEY is missing"),
+        (["get", "a", "b"], "unexpected argument \"b\""), (["reset"], "--all"), (["reset", "--all", "provider"], "--all"),
+        (["dispatch"], "ACTION is missing"), (["dispatch", "SelectProvider", "mpd"], "did you mean provider=mpd?"),
+        (["dispatch", "SetSupportLink", "link=a", "link=b"], "given twice"), (["undo", "2"], "unexpected argument"),
+        (["frobnicate"], "there is no command"), (["get", "profile.name", "--exec", "x"], "--exec is an option of watch"),
+        (["--timeout", "never", "get", "profile.name"], "--timeout"), (["set", "profile.name", "-x"], "put -- before it"),
+        (["help", "gte"], "did you mean \"get\"?"), (["log", "-n", "x"], "--number"),
+    ])
+    func aWrongCommandLineIsStatusTwoAndChangesNothing(words: [String], text: String) throws {
+        let before = try state()
+        let process = try session.startControl(words)
+        #expect(try process.waitForExit() == .exited(2))
+        #expect(process.stdout == "")
+        #expect(process.stderr.hasPrefix("settingsctl: "))
+        #expect(process.stderr.contains(text), "\(process.stderr)")
+        let programs = try session.startControl(["--json"] + words)
+        #expect(try programs.waitForExit() == .exited(2))
+        #expect((try programs.stderr.object()["error"] as? [String: String])?["name"] == "Usage")
+        #expect(try state() == before)
+    }
+
+    @Test(arguments: [#"set profile.name $'\xff'"#, #"set $'profile.\xc3' x"#, #"get --timeout $'\xe2\x82' x"#])
+    func textThatIsNotUTF8IsAWrongCommandLineThatSaysSo(line: String) throws {
+        let before = try state()
+        let result = try session.shell("settingsctl \(line)")
+        #expect(result.status == .exited(2))
+        #expect(result.stderr.contains("is not valid UTF-8"))
+        #expect(try state() == before)
+    }
+
+    @Test func aDamagedDocumentIsStatusEightWithThePositionAndStaysAsItIs() throws {
+        let text = #"{"format": 1, "profile": {"name": "Bob",}}"#
+        try session.folder.write(text, to: TestSession.document)
+        try eventually("the damage") { try session.control("set", "profile.name", "Eve").status == .exited(8) }
+        let result = try session.control("set", "profile.name", "Eve")
+        #expect(result.stderr.contains("1") && result.stderr.contains(TestSession.document.split(separator: "/").last ?? "?"))
+        #expect(result.stderr.contains("settingsctl status"))
+        #expect(session.folder.read(TestSession.document) == text)
+        #expect(try session.control("get", "profile.name").stdout == "Ada\n")
+    }
+
+    @Test func aDocumentThatMayNotBeWrittenIsStatusSevenNamingIt() throws {
+        let document = session.folder.path(TestSession.document)
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: document)
+        let result = try session.control("set", "profile.name", "Eve")
+        #expect(result.status == .exited(7))
+        #expect(result.stderr.contains(document))
+        #expect(try session.control("get", "profile.name").stdout == "Ada\n")
+    }
+
+    @Test func outputThatCannotBeWrittenIsAFailure() throws {
+        let full = try session.shell("settingsctl list > /dev/full")
+        #expect(full.status == .exited(1))
+        #expect(full.stderr.contains("No space left on device"))
+        let closed = try session.shell("settingsctl get profile.name >&-")
+        #expect(closed.status == .exited(1))
+        #expect(closed.stderr.contains("standard output"))
+    }
+
+    @Test func aReaderThatGoesEndsTheCommandQuietly() throws {
+        let result = try session.shell("for i in 1 2 3 4 5; do settingsctl list | true; done")
+        #expect(result.stderr == "")
+    }
+}
