@@ -1,7 +1,8 @@
 internal import EventLoop
 internal import SettingsModel
 
-// How work becomes durable, and what follows from it.
+// How work becomes durable, and what follows from it. Whatever may change the state happens one after the other: a batch
+// that is stored, a look at what others have done, a journal that is written anew. While one is under way, work waits.
 extension SettingsStore {
     func enqueue(_ work: Work) {
         if case .edit = work { pendingEdits += 1 }
@@ -11,7 +12,7 @@ extension SettingsStore {
     }
 
     /// Everything that comes in one turn of the loop shares a flush.
-    private func schedulePump() {
+    func schedulePump() {
         guard !isBusy, !isPumpScheduled else { return }
         isPumpScheduled = true
         loop.afterTurn { [weak self] in
@@ -23,46 +24,97 @@ extension SettingsStore {
     /// The largest number of pieces that share a flush, so that working them out does not hold the loop for long.
     private static let batchLimit = 512
 
-    private func pump() {
+    func pump() {
+        while !isBusy, !whenFree.isEmpty { whenFree.removeFirst()() }
         guard !isBusy else { return }
         guard !queue.isEmpty else {
+            releaseLock()
             becomeQuiet()
             return
         }
-        isBusy = true
         var batch = Batch(state, file)
         for work in queue.prefix(Self.batchLimit) { batch.add(work) }
-        queue.removeFirst(min(queue.count, Self.batchLimit))
+        isBusy = true
         if batch.lines.isEmpty {
-            settle(batch, refusal: nil)
-            return
+            releaseLock()
+            // What has nothing to do or is refused may be so only for what is not known yet.
+            if looksInARow == 0, isBehind {
+                looksInARow += 1
+                return look { self.resume() }
+            }
         }
+        queue.removeFirst(batch.outcomes.count)
+        if batch.lines.isEmpty { settle(batch, refusal: nil) } else { store(batch) }
+    }
+
+    private func resume() {
+        isBusy = false
+        pump()
+    }
+
+    private func store(_ batch: Batch) {
         let storage = storage
         let (lines, known, isAsked) = (batch.lines, state.ledger, batch.isAsked)
+        // Somebody who writes the document again and again does not hold everybody else up.
+        let stamp: FileStatus?? = looksInARow < 3 && isAsked ? .some(file.stamp) : nil
         flusher.run {
-            storage.commit(lines, after: known, isAsked: isAsked)
-        } completion: { refusal in
-            self.settle(batch, refusal: refusal)
+            storage.commit(lines, after: known, isAsked: isAsked, document: stamp)
+        } completion: { outcome in
+            self.holdsLock = false
+            switch outcome {
+            case .done(let stamp):
+                self.journalStamp = stamp
+                self.settle(batch, refusal: nil)
+            case .refused(let refusal): self.settle(batch, refusal: refusal)
+            case .behind(let news, let stamp):
+                self.holdsLock = true
+                self.journalStamp = stamp
+                self.queue = batch.outcomes.map(\.work) + self.queue
+                self.follow(news)
+                self.resume()
+            case .documentChanged:
+                self.looksInARow += 1
+                self.queue = batch.outcomes.map(\.work) + self.queue
+                self.look { self.resume() }
+            }
+        }
+    }
+
+    private func releaseLock() {
+        guard holdsLock else { return }
+        holdsLock = false
+        let storage = storage
+        flusher.run {
+            storage.lock.release()
+        } completion: {
         }
     }
 
     /// Takes a batch over, or leaves everything as it was.
     private func settle(_ batch: Batch, refusal: SettingsError?) {
+        looksInARow = 0
         if let refusal {
             fail(batch.outcomes, refusal)
         } else {
+            let oldLayers = state.layers
             state = batch.state
             if !batch.lines.isEmpty { problemList[.storage] = [] }
-            pendingEdits -= batch.outcomes.count { if case .edit = $0.work { true } else { false } }
+            pendingEdits -= batch.outcomes.count { $0.work.isEdit }
             tell(batch.outcomes)
+            if batch.outcomes.contains(where: { !$0.work.isAsked }) { refreshDocumentProblems() }
+            if state.layers != oldLayers { takeUnlockedEdits() }
             writeDocumentIfDue()
         }
         isBusy = false
+        if sawJournalChange {
+            sawJournalChange = false
+            followJournal()
+        }
         schedulePump()
     }
 
     /// Refuses what was to be stored, and tries again what nobody waits for.
-    private func fail(_ outcomes: [Batch.Outcome], _ refusal: SettingsError) {
+    func fail(_ outcomes: [Batch.Outcome], _ refusal: SettingsError) {
         var again: [Work] = []
         for outcome in outcomes {
             if outcome.work.isAsked, outcome.isStored {
@@ -75,18 +127,7 @@ extension SettingsStore {
             }
         }
         queue = again + queue
-        if refusal.name == .storageFailed {
-            log(.error, refusal.message)
-            problemList[.storage] = [refusal.message]
-        }
-        if !deferred.isEmpty {
-            loop.schedule(after: .seconds(2)) { [weak self] in
-                guard let self, !deferred.isEmpty else { return }
-                queue = deferred + queue
-                deferred = []
-                schedulePump()
-            }
-        }
+        if refusal.name == .storageFailed { beginTrouble(refusal) }
     }
 
     /// Answers and announces outcomes in order.
@@ -103,57 +144,67 @@ extension SettingsStore {
     func commitAtStart(_ edit: DocumentEdit) {
         var batch = Batch(state, file)
         batch.add(.edit(edit))
-        if !batch.lines.isEmpty, let refusal = storage.commit(batch.lines, after: state.ledger, isAsked: false) {
-            fail(batch.outcomes, refusal)
-            return
-        }
         file.text = edit.after
-        state = batch.state
         writer.written = nil
+        if !batch.lines.isEmpty {
+            switch storage.commit(batch.lines, after: state.ledger, isAsked: false, document: nil) {
+            case .done(let stamp): journalStamp = stamp
+            case .refused(let refusal):
+                pendingEdits += 1
+                fail(batch.outcomes, refusal)
+                return
+            case .behind(let news, let stamp):
+                storage.lock.release()
+                journalStamp = stamp
+                follow(news)
+                enqueue(.edit(edit))
+                return
+            case .documentChanged: preconditionFailure("The document is not looked at here.")
+            }
+        }
+        state = batch.state
+    }
+}
+
+// MARK: Trouble
+
+extension SettingsStore {
+    /// Remembers that changes cannot be stored, and finds out by and by when they can again.
+    private func beginTrouble(_ refusal: SettingsError) {
+        if problemList[.storage] != [refusal.message] { log(.error, refusal.message) }
+        problemList[.storage] = [refusal.message]
+        guard !isProbing else { return }
+        isProbing = true
+        loop.schedule(after: probeDelay.next()) { [weak self] in self?.probe() }
     }
 
-    // MARK: Quiet
-
-    /// Calls `completion` when nothing waits any more.
-    func whenQuiet(_ completion: @escaping () -> Void) {
-        waitingForQuiet.append(completion)
-        schedulePump()
-    }
-
-    private func becomeQuiet() {
-        let completions = waitingForQuiet
-        waitingForQuiet = []
-        for completion in completions { completion() }
-        finishIfQuiet()
-    }
-
-    func finishIfQuiet() {
-        guard !finishing.isEmpty, !isFinished else { return }
-        guard !isBusy, queue.isEmpty else { return }
-        if writer.isWriting { return }
-        if isDocumentDue, !hasFinalWriteBegun {
-            hasFinalWriteBegun = true
-            writeDocument()
+    private func probe() {
+        guard !isFinished, !problemList[.storage].isEmpty || !deferred.isEmpty else {
+            isProbing = false
+            probeDelay = RetryDelay()
             return
         }
-        isFinished = true
-        tidyJournal {
-            let completions = self.finishing
-            self.finishing = []
-            for completion in completions { completion() }
+        let storage = storage
+        flusher.run {
+            storage.probe()
+        } completion: { refusal in
+            self.isProbing = false
+            if let refusal { return self.beginTrouble(refusal) }
+            self.probeDelay = RetryDelay()
+            self.problemList[.storage] = []
+            self.queue = self.deferred + self.queue
+            self.deferred = []
+            self.schedulePump()
         }
     }
+}
 
-    /// Lets the journal say that the document is up to date, so that an older copy of it is known for one.
-    private func tidyJournal(completion: @escaping () -> Void) {
-        guard state.ledger.documentRevision < file.durableRevision else { return completion() }
-        state.ledger.trim(documentRevision: file.durableRevision)
-        let (storage, ledger) = (storage, state.ledger)
-        flusher.run {
-            storage.replaceJournal(with: ledger)
-        } completion: { failure in
-            if let failure { self.log(.warning, "\(failure), ignoring") }
-            completion()
-        }
+/// The pauses between attempts that fail: 1 s at first, at most 30 s.
+struct RetryDelay {
+    private var delay = Duration.seconds(1)
+
+    mutating func next() -> Duration {
+        defer { delay = min(delay * 2, .seconds(30)) }
+        return delay
     }
 }

@@ -13,7 +13,9 @@ struct DocumentFile: Sendable {
     }
 
     /// Looks at what is there.
-    func read() -> Content {
+    func read() -> Content { Self.read(path) }
+
+    private static func read(_ path: String) -> Content {
         do {
             let file = try File.open(path, O_RDONLY)
             guard try file.status().isRegular else {
@@ -26,31 +28,57 @@ struct DocumentFile: Sendable {
         }
     }
 
-    /// What the path leads to in the end: a file or nothing, but no link.
-    private func target() throws(SystemError) -> String {
-        var path = path
-        for _ in 0..<40 {
-            guard let status = try FileStatus.of(path, followingLinks: false), status.isLink else { return path }
-            let link = try Folder.destination(of: path)
-            path = link.utf8.first == UInt8(ascii: "/") ? link : Folder.of(path) + "/" + link
+    /// Tells one state of the file from another; nil where it is not there or cannot be reached.
+    func stamp() -> FileStatus? {
+        for followingLinks in [true, false] {
+            do {
+                if let status = try FileStatus.of(path, followingLinks: followingLinks) { return status }
+            } catch {
+                // What keeps it from being reached shows when it is read.
+            }
         }
-        throw SystemError("readlink", self.path, code: ELOOP)
+        return nil
     }
 
     /// Says why the document may not be replaced, or nil where it may.
     func refusal() throws(SystemError) -> String? {
-        let target = try target()
+        let target: String
+        do {
+            target = try self.target()
+        } catch  where error.code == ELOOP {
+            return "\(path) is a link that leads nowhere"
+        }
         if let status = try FileStatus.of(target) {
             guard status.isRegular else { return "\(target) is no regular file" }
             if try !Folder.isWritable(target, asFolder: false) {
                 return "\(target) is read-only (mode \(String(status.permissions, radix: 8)))"
             }
         }
+        return try folderRefusal()
+    }
+
+    /// Says why nothing may be put beside the document, or nil where it may.
+    func folderRefusal() throws(SystemError) -> String? {
+        let target = try target()
         var folder = Folder.of(target)
         while try FileStatus.of(folder) == nil, folder != "/" { folder = Folder.of(folder) }
         return try Folder.isWritable(folder, asFolder: true) ? nil : "the folder \(folder) is read-only"
     }
 
+    /// What the path leads to in the end: a file or nothing, but no link.
+    func target() throws(SystemError) -> String {
+        var path = path
+        for _ in 0..<40 {
+            guard let next = try Folder.destination(of: path) else { return path }
+            path = next
+        }
+        throw SystemError("readlink", self.path, code: ELOOP)
+    }
+}
+
+// MARK: Replacing
+
+extension DocumentFile {
     enum Replacement: Sendable {
         case done
         /// Somebody else has changed the file; theirs is at the path.
@@ -58,24 +86,31 @@ struct DocumentFile: Sendable {
     }
 
     /// Replaces the document's content at once and durably, where what is there is what is known.
+    ///
+    /// A link stays, and what it points at is replaced or made. The mode stays, and the group where that is permitted.
     func replace(_ known: Content, with text: [UInt8]) throws(SystemError) -> Replacement {
         guard read() == known else { return .edited }
         if known == .text(text) { return .done }
         let target = try target()
-        try Folder.make(Folder.of(target))
+        let folder = Folder.of(target)
+        try Folder.make(folder)
         let new = try TemporaryFile(beside: target)
+        let replacement: Replacement
         do {
             if let status = try FileStatus.of(target) { try keep(status, of: new.file) }
             try new.file.write(text, at: 0)
             try new.file.synchronize()
-            try Folder.rename(new.file.path, to: target, .replacing)
+            replacement = try put(new.file.path, at: target, known, text)
         } catch {
-            new.discard()
+            // What could not be put back is somebody's edit and not to be lost.
+            if error.call != Self.puttingBack { new.discard() }
             throw error
         }
-        try Folder.synchronize(Folder.of(target))
-        return .done
+        try Folder.synchronize(folder)
+        return replacement
     }
+
+    private static let puttingBack = "rename back"
 
     private func keep(_ status: FileStatus, of file: File) throws(SystemError) {
         let own = try file.status()
@@ -87,5 +122,61 @@ struct DocumentFile: Sendable {
             }
         }
         try file.setPermissions(status.permissions)
+    }
+
+    private func put(
+        _ new: String, at target: String, _ known: Content, _ text: [UInt8]
+    ) throws(SystemError) -> Replacement {
+        let isNew = known == .absent
+        do {
+            try Folder.rename(new, to: target, isNew ? .onlyIfAbsent : .exchanging)
+        } catch {
+            switch error.code {
+            case EEXIST, ENOENT:
+                try Folder.remove(new)
+                return .edited
+            case EINVAL, ENOSYS, ENOTSUP: return try putComparing(new, at: target, known)
+            default: throw error
+            }
+        }
+        return isNew ? .done : try inspectDisplaced(new, target, known, text)
+    }
+
+    /// For file systems that cannot exchange two files.
+    private func putComparing(_ new: String, at target: String, _ known: Content) throws(SystemError) -> Replacement {
+        guard Self.read(target) == known else {
+            try Folder.remove(new)
+            return .edited
+        }
+        try Folder.rename(new, to: target, .replacing)
+        return .done
+    }
+
+    /// Looks at what has made room for the new text; an edit that landed in between is put back.
+    private func inspectDisplaced(
+        _ displaced: String, _ target: String, _ known: Content, _ text: [UInt8]
+    ) throws(SystemError) -> Replacement {
+        var expected = known
+        var atTarget = Content.text(text)
+        while true {
+            let found = Self.read(displaced)
+            if found == expected { break }
+            do throws(SystemError) {
+                do {
+                    try Folder.rename(displaced, to: target, .exchanging)
+                } catch  where error.code == ENOENT {
+                    // Nothing is at the path any more.
+                    try Folder.rename(displaced, to: target, .onlyIfAbsent)
+                    return .edited
+                }
+            } catch {
+                if error.code == EEXIST { continue }
+                throw SystemError(Self.puttingBack, displaced, code: error.code)
+            }
+            // By now yet another edit may have landed, which this has displaced; it is the newest.
+            (expected, atTarget) = (atTarget, found)
+        }
+        try Folder.remove(displaced)
+        return atTarget == .text(text) ? .done : .edited
     }
 }

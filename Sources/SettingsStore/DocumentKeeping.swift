@@ -1,12 +1,13 @@
 internal import EventLoop
+internal import JSON
 internal import SettingsModel
 
-// How the document follows the journal, and the store the document.
+// How the document follows the journal, and the store what somebody writes into the document.
 extension SettingsStore {
     /// Whether the document at its path is not what it should be, and may be replaced.
     var isDocumentDue: Bool {
         guard file.condition == .good, pendingEdits == 0, writer.written != document.revision else { return false }
-        return document.revision > 0
+        return document.revision > 0 || !document.values.isEmpty || !state.ledger.kept.isEmpty
     }
 
     func writeDocumentIfDue() {
@@ -32,53 +33,87 @@ extension SettingsStore {
         } completion: { write in
             self.writer.isWriting = false
             switch write {
-            case .done(let text):
-                self.writer.written = ledger.document.revision
-                self.file = DocumentState(
-                    content: .text(text), text: DocumentText(ledger.document, kept: ledger.kept, schema: ledger.schema),
-                    condition: .good, durableRevision: max(self.file.durableRevision, ledger.document.revision))
-                self.problemList[.lag] = []
-            case .edited: self.lookAtDocument {}
+            case .done(let text, let stamp): self.documentWritten(ledger, text, stamp)
+            case .changed: self.lookAtDocument {}
             case .failed(let sentence):
                 if self.problemList[.lag] != [sentence] { self.log(.error, sentence) }
                 self.problemList[.lag] = [sentence]
+                self.writer.postponeRetry()
             }
             self.writeDocumentIfDue()
             self.finishIfQuiet()
         }
     }
 
-    /// Reads the document again and takes in what somebody wrote into it.
-    func lookAtDocument(completion: @escaping () -> Void) {
-        let storage = storage
-        flusher.run {
-            storage.document.read()
-        } completion: { content in
-            self.take(content)
-            completion()
+    private func documentWritten(_ ledger: Ledger, _ text: [UInt8], _ stamp: FileStatus?) {
+        writer.succeeded(ledger.document.revision)
+        file = DocumentState(
+            content: .text(text), stamp: stamp, text: DocumentText(ledger.document, kept: ledger.kept, schema: ledger.schema),
+            condition: .good, durableRevision: max(file.durableRevision, ledger.document.revision))
+        problemList[.lag] = []
+        refreshDocumentProblems()
+        if sawDocumentChange || stamp == nil {
+            sawDocumentChange = false
+            documentChanged()
+        }
+        if needsTidying { tidyJournal() }
+    }
+
+    /// Something has happened at the document's path.
+    func documentChanged() {
+        guard !isFinished else { return }
+        if writer.isWriting {
+            // Mostly it was our own write.
+            sawDocumentChange = true
+        } else if storage.document.stamp() != file.stamp || file.stamp == nil {
+            lookAtDocument {}
         }
     }
 
-    private func take(_ content: DocumentFile.Content) {
-        guard content != file.content else { return }
+    /// Takes in what is at the document's path now.
+    ///
+    /// - Parameter isSettled: whether it is not just being written.
+    /// - Returns: false where that must be known first.
+    func take(_ content: DocumentFile.Content, _ stamp: FileStatus?, isSettled: Bool) -> Bool {
+        if content == file.content {
+            file.stamp = stamp
+            return true
+        }
         let reading = DocumentReading(content, path: paths.document, schema: schema)
-        problemList[.document] = reading.problems + [reading.condition.problem].compactMap { $0 }
+        guard reading.text != nil || isSettled else { return false }
+        if case .damaged(let sentence) = reading.condition { log(.error, sentence) }
         file.condition = reading.condition
         file.content = content
+        file.stamp = stamp
         writer.written = nil
-        if let text = reading.text {
-            let edit = DocumentEdit(before: file.text, after: text)
-            file.text = text
-            enqueue(.edit(edit))
-        } else {
-            writeDocumentIfDue()
+        guard let text = reading.text else {
+            refreshDocumentProblems()
+            return true
         }
+        var before = file.text
+        if let revision = text.revision, revision >= file.durableRevision, state.ledger.values(at: revision) == text.values {
+            // Another daemon has brought it up to date, or somebody has given it another form.
+            before.values = text.values
+            let known = Document(values: text.values, revision: revision)
+            let normal = DocumentText.render(known, kept: text.kept, schema: schema)
+            if content == .text(normal) { writer.written = revision }
+        }
+        file.text = text
+        pendingEdits += 1
+        queue.insert(.edit(DocumentEdit(before: before, after: text)), at: queue.prefix { !$0.isAsked }.count)
+        return true
     }
 
-    func lookAtLayers() {
-        layerFiles.read()
-        for problem in layerFiles.problems where !problemList[.layers].contains(problem) { log(.warning, problem) }
-        problemList[.layers] = layerFiles.problems
-        if layerFiles.layers != state.layers { enqueue(.layers(layerFiles.layers)) }
+    /// Says what is wrong in the document, each thing at its place.
+    func refreshDocumentProblems() {
+        if let problem = file.condition.problem, file.condition.isUnread {
+            problemList[.document] = [problem]
+            return
+        }
+        let hasOddValues = schema.settings.contains { state.ledger.kept.value(at: $0.path[...]) != nil }
+        let reading = hasOddValues ? DocumentReading(file.content, path: paths.document, schema: schema) : nil
+        problemList[.document] =
+            [file.condition.problem].compactMap { $0 } + (reading?.problems ?? [])
+            + (reading?.locked(by: state.layers, values: document.values) ?? [])
     }
 }

@@ -1,7 +1,10 @@
+internal import JSON
 internal import SettingsModel
 
 /// What was found at the document's path, read and judged.
 struct DocumentReading {
+    private let path: String
+    private var parsed: JSONDocument?
     /// nil where there is nothing that can be read.
     private(set) var text: DocumentText?
     private(set) var condition = DocumentCondition.good
@@ -9,15 +12,18 @@ struct DocumentReading {
     private(set) var problems: [String] = []
 
     init(_ content: DocumentFile.Content, path: String, schema: Schema) {
+        self.path = path
         switch content {
         case .absent: break
-        case .unreadable(let sentence): condition = .readOnly(sentence)
+        case .unreadable(let sentence): condition = .unreadable(sentence)
         case .text(let bytes):
             do {
-                let text = try DocumentText(bytes, schema: schema)
+                let parsed = try DocumentText.parse(bytes)
+                let text = try DocumentText(parsed, schema: schema)
+                self.parsed = parsed
                 problems = text.faults.map { "\(path), \($0); the layers' value applies until it is mended" }
                 if text.isNewer {
-                    condition = .readOnly(
+                    condition = .newer(
                         "\(path) was written by a newer version (format \(DocumentText.format) is the newest known here); "
                             + "update settingsd to change it")
                 }
@@ -26,6 +32,18 @@ struct DocumentReading {
                 condition = .damaged(
                     "\(path) is damaged: \(error.message); mend it, or let `settingsctl doctor --repair` put it aside")
             }
+        }
+    }
+
+    /// A sentence for each value that has no effect because its key is locked.
+    ///
+    /// - Parameter values: the user's values, which such a value would change.
+    func locked(by layers: Layers, values: [String: SettingValue]) -> [String] {
+        guard let parsed, let text else { return [] }
+        return text.values.keys.sorted().compactMap { key in
+            guard let file = layers.lock(on: key), text.values[key] != values[key] else { return nil }
+            let fault = DocumentText.fault(parsed, key.split(separator: ".").map(String.init), "\(key) is locked by \(file.path)")
+            return "\(path), \(fault.message), so that what stands here has no effect; remove it"
         }
     }
 }

@@ -147,7 +147,14 @@ extension DocumentText {
         self.kept = kept
         for setting in schema.settings {
             guard let json = kept.value(at: setting.path[...]) else { continue }
-            values[setting.key] = SettingValue(json, as: setting.type).flatMap { setting.rule.fault(in: $0) == nil ? $0 : nil }
+            let value = SettingValue(json, as: setting.type)
+            if let value, setting.rule.fault(in: value) == nil {
+                // Valid, but not in force: the key is locked.
+                values[setting.key] = value
+                self.kept.setValue(nil, at: setting.path[...])
+            } else {
+                values[setting.key] = nil
+            }
         }
     }
 }

@@ -3,9 +3,10 @@ struct DocumentWriter {
     /// The revision that stands in the document, as far as is known; nil: none that we wrote.
     var written: UInt64?
     var isWriting = false
-    /// Is called off when the time has come, or earlier.
+    /// A timer is set for the next write.
     var isWaiting = false
     private var nextWrite: SuspendingClock.Instant?
+    private var retryDelay = RetryDelay()
 
     private static let interval = Duration.milliseconds(250)
 
@@ -21,4 +22,16 @@ struct DocumentWriter {
         isWriting = true
         nextWrite = SuspendingClock.now + Self.interval
     }
+
+    mutating func succeeded(_ revision: UInt64) {
+        written = revision
+        retryDelay = RetryDelay()
+    }
+
+    /// Leaves a while to somebody else.
+    mutating func postpone(_ delay: Duration) {
+        nextWrite = SuspendingClock.now + delay
+    }
+
+    mutating func postponeRetry() { postpone(retryDelay.next()) }
 }

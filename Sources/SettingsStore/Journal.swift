@@ -1,44 +1,120 @@
 internal import Glibc
 internal import SettingsModel
 
-/// The journal's file. Used by one thread at a time: at the start by the loop's, from then on by the flusher's.
+/// The journal's file. Used by one thread at a time, under the lock: at the start by the loop's, from then on by the
+/// flusher's.
 final class Journal: @unchecked Sendable {
     let path: String
+    private let schema: Schema
     private var file: File?
     /// The number of bytes that are known and whole.
     private var length = 0
-    /// Something at the end was written, but may or may not have reached the disk, and could not be cut off.
-    private var isDoubtful = false
+    /// The length with what a failed flush may have left at the end and nobody could cut off.
+    private var doubtfulLength: Int?
 
-    init(path: String) { self.path = path }
+    init(path: String, schema: Schema) {
+        self.path = path
+        self.schema = schema
+    }
 
-    /// What the file says.
-    struct Reading {
-        /// nil where there is no file, or nothing whole in it.
+    /// What was found in the file.
+    struct News: Sendable {
+        /// Transactions that others have added.
+        var entries: [(entry: JournalEntry, line: [UInt8])] = []
+        /// The whole history, where the file is a new one.
         var ledger: Ledger?
+        /// A sentence for each line that is no transaction.
         var problems: [String] = []
     }
 
-    /// Reads the whole file and takes it for known.
-    func open(schema: Schema) throws(SystemError) -> Reading {
-        file = nil
-        length = 0
-        var flags = O_RDWR
-        while true {
+    /// Tells one state of the file from another.
+    struct Stamp: Hashable, Sendable {
+        private let device: UInt64
+        private let inode: UInt64
+        private let size: Int
+
+        init(_ status: FileStatus) {
+            device = status.device
+            inode = status.inode
+            size = status.size
+        }
+
+        /// The stamp of what is at a path now.
+        static func of(_ path: String) throws(SystemError) -> Stamp? { try FileStatus.of(path).map(Stamp.init) }
+    }
+
+    /// The file as it was left by the last use; nil: it was not there.
+    private(set) var stamp: Stamp?
+
+    /// Reads the whole file at the start.
+    ///
+    /// - Returns: nil where there is none.
+    func readAll() throws(SystemError) -> JournalText? {
+        guard let file = try open() else { return nil }
+        let text = JournalText(try file.readToEnd(), path: path, schema: schema)
+        take(file, length: text.length, try file.status())
+        // Where nothing is whole, nothing can be added to.
+        if text.ledger == nil { doubtfulLength = Int.max }
+        return text
+    }
+
+    /// Finds what others have done to the file since the last use, and takes it for known.
+    ///
+    /// - Parameter revision: the revision up to which everything is known. A file that does not reach it is somebody's old
+    ///   copy, and is replaced before anything is added.
+    /// - Returns: nil where there is nothing new.
+    func news(since revision: UInt64) throws(SystemError) -> News? {
+        guard let status = try FileStatus.of(path) else {
+            stamp = nil
+            return nil
+        }
+        if let file, try status.isSameFile(as: file.status()) { return try newLines(in: file, status) }
+        guard let file = try open() else { return nil }
+        let text = JournalText(try file.readToEnd(), path: path, schema: schema)
+        take(file, length: text.length, try file.status())
+        guard let ledger = text.ledger, ledger.document.revision >= revision else {
+            doubtfulLength = Int.max
+            return nil
+        }
+        return News(entries: text.entries, ledger: ledger, problems: text.problems)
+    }
+
+    private func newLines(in file: File, _ status: FileStatus) throws(SystemError) -> News? {
+        stamp = Stamp(status)
+        // Nobody adds to what may have been taken back; if somebody has, it was not.
+        guard status.size > doubtfulLength ?? length else { return nil }
+        let text = JournalText(try file.readToEnd(from: length), path: path, schema: schema)
+        guard text.length > 0 else { return nil }
+        length += text.length
+        doubtfulLength = nil
+        return News(entries: text.entries, problems: text.problems)
+    }
+
+    /// Whether others have done something to the file since the last use.
+    var hasNews: Bool {
+        get throws(SystemError) { try Stamp.of(path) != stamp && doubtfulLength == nil }
+    }
+
+    private func take(_ file: File, length: Int, _ status: FileStatus) {
+        self.file = file
+        self.length = length
+        doubtfulLength = nil
+        stamp = Stamp(status)
+    }
+
+    private func open() throws(SystemError) -> File? {
+        for flags in [O_RDWR, O_RDONLY] {
             do throws(SystemError) {
                 let file = try File.open(path, flags)
                 guard try file.status().isRegular else { throw SystemError("open", path, code: EINVAL) }
-                let text = JournalText(try file.readToEnd(), path: path, schema: schema)
-                self.file = file
-                length = text.length
-                return Reading(ledger: text.ledger, problems: text.problems)
+                return file
             } catch {
-                if error.isAbsence { return Reading() }
+                if error.isAbsence { return nil }
                 // What cannot be written can still be read.
                 guard error.isRefusal, flags == O_RDWR else { throw error }
-                flags = O_RDONLY
             }
         }
+        return nil
     }
 
     /// Adds lines and returns when they are durable.
@@ -48,7 +124,7 @@ final class Journal: @unchecked Sendable {
     ///   - known: what comes before them, for the case that the file is gone or its end is in doubt.
     /// - Throws: what failed; the file is then as it was, or it is replaced before anything else is added.
     func append(_ lines: [UInt8], after known: Ledger) throws(SystemError) {
-        guard !isDoubtful, let file, let status = try FileStatus.of(path), try status.isSameFile(as: file.status()),
+        guard doubtfulLength == nil, let file, let status = try FileStatus.of(path), try status.isSameFile(as: file.status()),
             status.size >= length
         else {
             try replace(with: known.journal + lines)
@@ -59,19 +135,19 @@ final class Journal: @unchecked Sendable {
             if status.size > length { try file.truncate(to: length) }
             try file.write(lines, at: length)
             try file.synchronize()
-            length += lines.count
+            take(file, length: length + lines.count, try file.status())
         } catch {
-            cutBack(file)
+            cutBack(file, from: length + lines.count)
             throw error
         }
     }
 
-    private func cutBack(_ file: File) {
+    private func cutBack(_ file: File, from end: Int) {
         do {
             try file.truncate(to: length)
             try file.synchronize()
         } catch {
-            isDoubtful = true
+            doubtfulLength = end
         }
     }
 
@@ -84,11 +160,10 @@ final class Journal: @unchecked Sendable {
             try new.file.write(content, at: 0)
             try new.file.synchronize()
             try Folder.rename(new.file.path, to: path, .replacing)
-            file = new.file
-            length = content.count
-            isDoubtful = true
+            take(new.file, length: content.count, try new.file.status())
+            doubtfulLength = content.count
             try Folder.synchronize(folder)
-            isDoubtful = false
+            doubtfulLength = nil
         } catch {
             new.discard()
             throw error

@@ -2,17 +2,19 @@ internal import SettingsModel
 
 /// A journal's text, line by line.
 struct JournalText {
+    /// The history, where there is anything whole.
     private(set) var ledger: Ledger?
+    /// The transactions since the last checkpoint.
+    private(set) var entries: [(entry: JournalEntry, line: [UInt8])] = []
     /// A sentence for each line that is no transaction.
     private(set) var problems: [String] = []
     /// The number of bytes up to the end of the last whole line; what follows is torn.
     private(set) var length = 0
 
     /// - Parameters:
-    ///   - bytes: the whole file.
+    ///   - bytes: the whole file, or what follows lines that are known.
     ///   - path: the file's, for messages.
     init(_ bytes: [UInt8], path: String, schema: Schema) {
-        var entries: [(entry: JournalEntry, line: [UInt8])] = []
         var base: Checkpoint?
         for (number, line) in Self.lines(of: bytes[...]).enumerated() {
             length += line.count

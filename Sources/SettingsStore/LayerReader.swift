@@ -37,7 +37,7 @@ struct LayerReader {
         }
     }
 
-    private static let consequence = "what it said before stays in force until it is mended"
+    private static let consequence = "what it said last while it was good stays in force until it is mended"
 
     private func parse(_ bytes: [UInt8], _ path: String, _ kind: Kind) throws(DocumentFault) -> Reading {
         let document = try DocumentText.parse(bytes)

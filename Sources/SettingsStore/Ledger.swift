@@ -10,9 +10,12 @@ struct Ledger: Sendable {
     private(set) var document: Document
     private(set) var history = History()
     /// What the document holds beside the values in force; see `DocumentText.kept`.
-    var kept: JSONObject
+    private(set) var kept: JSONObject
+    /// Whether the checkpoint tells of another content.
+    private(set) var isKeptNews = false
     /// The transactions since the base, oldest first.
     private(set) var lines: [Line] = []
+    private var size = 0
     /// The largest `document` of any line.
     private(set) var documentRevision: UInt64
 
@@ -37,10 +40,25 @@ struct Ledger: Sendable {
         document = document.applying(entry.transaction.edits)
         document.revision = max(document.revision, entry.revision)
         documentRevision = max(documentRevision, entry.documentRevision)
-        for edit in entry.transaction.edits where edit.after != nil {
-            if let setting = schema.setting(named: edit.key) { kept.setValue(nil, at: setting.path[...]) }
-        }
+        forgetKept(entry)
         lines.append(Line(revision: entry.revision, bytes: line))
+        size += line.count
+    }
+
+    /// Forgets what was kept in place of values that a transaction sets.
+    mutating func forgetKept(_ entry: JournalEntry) {
+        for edit in entry.transaction.edits where edit.after != nil {
+            guard let setting = schema.setting(named: edit.key), kept.value(at: setting.path[...]) != nil else { continue }
+            kept.setValue(nil, at: setting.path[...])
+            isKeptNews = true
+        }
+    }
+
+    /// Keeps what the document holds now.
+    mutating func keep(_ content: JSONObject) {
+        if content == kept { return }
+        kept = content
+        isKeptNews = true
     }
 
     /// Takes over a revision that is ahead: numbers never come back.
@@ -74,21 +92,29 @@ struct Ledger: Sendable {
         return later.compactMap { entry(of: $0)?.transaction.change }
     }
 
+    private static let lineLimit = 1000
+    private static let sizeLimit = 4 << 20
+
+    /// Whether the history is so far beyond its limit that forgetting some of it is worth writing the rest anew.
+    var isOverLimit: Bool { lines.count > Self.lineLimit * 5 / 4 || size > Self.sizeLimit * 5 / 4 }
+
     /// Forgets the oldest transactions, beyond a number of them or of their bytes, and lets the checkpoint say how far the
     /// document is.
-    mutating func trim(toLines count: Int = 1000, bytes limit: Int = 4 << 20, documentRevision: UInt64) {
-        var size = 0
-        let keep = lines.reversed().prefix(count).prefix { line in
-            size += line.bytes.count
-            return size <= limit
+    mutating func trim(documentRevision: UInt64) {
+        var kept = 0
+        let keep = lines.reversed().prefix(Self.lineLimit).prefix { line in
+            kept += line.bytes.count
+            return kept <= Self.sizeLimit
         }.count
         for line in lines.prefix(lines.count - keep) {
             base.document = base.document.applying(edits(of: line))
             base.document.revision = line.revision
         }
         lines.removeFirst(lines.count - keep)
-        history.trim(to: max(keep, 1))
-        base.kept = kept
+        size = lines.reduce(0) { $0 + $1.bytes.count }
+        history.trim(to: keep)
+        base.kept = self.kept
+        isKeptNews = false
         base.documentRevision = documentRevision
         self.documentRevision = documentRevision
     }

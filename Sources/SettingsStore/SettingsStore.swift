@@ -29,9 +29,32 @@ public final class SettingsStore {
     var isBusy = false
     var isPumpScheduled = false
     var writer: DocumentWriter
+    /// The journal as it is known.
+    var journalStamp: Journal.Stamp?
+    /// Lock and answer of the last commit: another daemon was ahead, and the lock is still held.
+    var holdsLock = false
+    /// How often work has been put off to look at what others have done.
+    var looksInARow = 0
+    /// Who waits for a look that has not begun.
+    var looks: [() -> Void] = []
+    /// What was at the document's path when it was looked at, and may be in the middle of being written.
+    var unsettled: DocumentFile.Content?
+    /// What waits for its turn to keep everything else waiting.
+    var whenFree: [() -> Void] = []
     var waitingForQuiet: [() -> Void] = []
+
+    var watcher: FileWatcher?
+    var sawJournalChange = false
+    var sawDocumentChange = false
+    var isLayerLookScheduled = false
+    var isProbing = false
+    var probeDelay = RetryDelay()
+    var isFollowRetryScheduled = false
+    var followRetry = RetryDelay()
+
     var finishing: [() -> Void] = []
-    var hasFinalWriteBegun = false
+    var finalWrites = 0
+    var hasFinalTidyingBegun = false
     var isFinished = false
 
     /// Is called after every durable transaction, in order, whoever made it; after the completion of its request.
@@ -52,7 +75,7 @@ public final class SettingsStore {
         self.schema = schema
         self.loop = loop
         self.log = log
-        storage = Storage(paths: paths)
+        storage = Storage(paths: paths, schema: schema)
         flusher = Flusher(loop: loop)
         let startup = Startup(paths: paths, schema: schema, storage: storage)
         state = startup.state
@@ -60,9 +83,27 @@ public final class SettingsStore {
         layerFiles = startup.layerFiles
         problemList = startup.problems
         writer = DocumentWriter(written: startup.writtenRevision)
+        journalStamp = storage.journal.stamp
         for problem in problems { log(.error, problem) }
         if let edit = startup.edit { commitAtStart(edit) }
+        refreshDocumentProblems()
+        startWatching()
         writeDocumentIfDue()
+    }
+
+    private func startWatching() {
+        let layers = (paths.admin + paths.vendor).map { path in
+            FileWatcher.Target(path: path, events: FileWatcher.Target.saves) { [weak self] in self?.layersChanged() }
+        }
+        let own = [
+            FileWatcher.Target(path: paths.document, events: FileWatcher.Target.saves) { [weak self] in self?.documentChanged() },
+            FileWatcher.Target(path: paths.journal, events: FileWatcher.Target.writes) { [weak self] in self?.followJournal() },
+        ]
+        do {
+            watcher = try FileWatcher(loop: loop, targets: own + layers)
+        } catch {
+            log(.warning, "edits by hand are noticed at the next change or reload only: \(error), ignoring")
+        }
     }
 
     // MARK: Reading
@@ -131,7 +172,7 @@ public final class SettingsStore {
         if !isBusy, queue.isEmpty {
             var trial = Batch(state, file)
             trial.add(work)
-            if trial.lines.isEmpty {
+            if trial.lines.isEmpty, !isBehind {
                 tell(trial.outcomes)
                 return
             }

@@ -17,20 +17,24 @@ struct Startup {
         var layerFiles = LayerFiles(paths: paths, schema: schema)
         layerFiles.read()
         problems[.layers] = layerFiles.problems
+        let lockFailure = storage.lockForReading()
+        defer { storage.lock.release() }
         var ledger: Ledger?
         do {
-            let reading = try storage.journal.open(schema: schema)
-            ledger = reading.ledger
-            problems[.journal] = reading.problems
+            let text = try storage.journal.readAll()
+            ledger = text?.ledger
+            problems[.journal] = text?.problems ?? []
         } catch {
-            problems[.journal] = ["the history cannot be read: \(error); \(error.remedy), then restart the service"]
+            problems[.journal] = ["the history cannot be read: \(error); \(error.remedy)"]
         }
+        problems[.storage] = lockFailure.map { [$0.message] } ?? []
+        let stamp = storage.document.stamp()
         let content = storage.document.read()
         let found = DocumentReading(content, path: paths.document, schema: schema)
         problems[.document] = found.problems + [found.condition.problem].compactMap { $0 }
         state = StoreState(ledger: ledger ?? Self.ledger(of: found.text, schema: schema), layers: layerFiles.layers)
         file = DocumentState(
-            content: content, text: found.text ?? DocumentText(), condition: found.condition,
+            content: content, stamp: stamp, text: found.text ?? DocumentText(), condition: found.condition,
             durableRevision: state.ledger.documentRevision)
         self.problems = problems
         self.layerFiles = layerFiles
@@ -58,7 +62,7 @@ struct Startup {
             base = Document(values: values, revision: revision)
         }
         if base.values == text.values {
-            state.ledger.kept = text.kept
+            state.ledger.keep(text.kept)
             state.ledger.advance(to: text.revision ?? 0)
             writtenRevision = text.revision ?? state.document.revision
         } else {

@@ -1,14 +1,76 @@
-internal import JSON
+internal import Glibc
 internal import SettingsModel
 
-/// The files that commits go to. Used by one thread at a time: at the start by the loop's, from then on by the flusher's.
-final class Storage: Sendable {
+/// The store's files, as one thing that commits go to. Used by one thread at a time: at the start by the loop's, from then
+/// on by the flusher's.
+final class Storage: @unchecked Sendable {
     let journal: Journal
     let document: DocumentFile
+    let lock: StoreLock
+    private let schema: Schema
+    private var hasRemovedStaleFiles = false
 
-    init(paths: StorePaths) {
-        journal = Journal(path: paths.journal)
+    init(paths: StorePaths, schema: Schema) {
+        self.schema = schema
+        journal = Journal(path: paths.journal, schema: schema)
         document = DocumentFile(path: paths.document)
+        lock = StoreLock(path: paths.lock)
+    }
+
+    // MARK: Looking
+
+    /// What was found at the store's paths.
+    struct Look: Sendable {
+        var news: Journal.News?
+        var journal: Journal.Stamp?
+        /// nil where the document is as it was.
+        var content: DocumentFile.Content?
+        var document: FileStatus?
+        /// Why others could not be followed.
+        var failure: SettingsError?
+    }
+
+    /// Looks for what others have done.
+    ///
+    /// - Parameters:
+    ///   - revision: the revision up to which the journal is known.
+    ///   - stamp: the document's, as far as it is known.
+    func look(since revision: UInt64, _ stamp: FileStatus?) -> Look {
+        var look = Look()
+        defer { lock.release() }
+        look.failure = lockForReading()
+        do {
+            if look.failure == nil { look.news = try journal.news(since: revision) }
+        } catch {
+            look.failure = failure(error)
+        }
+        look.journal = journal.stamp
+        look.document = document.stamp()
+        // Nothing there and nothing that can be reached look the same.
+        if look.document != stamp || stamp == nil { look.content = document.read() }
+        return look
+    }
+
+    /// Takes the lock, so that no line is seen that may be taken back again.
+    func lockForReading() -> SettingsError? {
+        do {
+            _ = try lock.acquire(creating: false)
+            return nil
+        } catch {
+            return failure(error)
+        }
+    }
+
+    // MARK: Committing
+
+    enum Outcome: Sendable {
+        /// Done; the files' stamps are those now.
+        case done(Journal.Stamp?)
+        case refused(SettingsError)
+        /// Others have added to the journal, which has to be followed first. The lock stays held.
+        case behind(Journal.News, Journal.Stamp?)
+        /// Somebody has changed the document, which has to be looked at first.
+        case documentChanged
     }
 
     /// Makes lines of the journal durable.
@@ -16,35 +78,74 @@ final class Storage: Sendable {
     /// - Parameters:
     ///   - known: what the journal says before them.
     ///   - isAsked: whether somebody waits who must be refused where the document cannot follow.
-    /// - Returns: why nothing was stored, or nil.
-    func commit(_ lines: [UInt8], after known: Ledger, isAsked: Bool) -> SettingsError? {
+    ///   - stamp: the document's, as far as it is known; the outer nil: whatever it is.
+    func commit(_ lines: [UInt8], after known: Ledger, isAsked: Bool, document stamp: FileStatus??) -> Outcome {
         do {
             if isAsked, let refusal = try document.refusal() {
-                return SettingsError(
-                    .readOnly, "\(refusal), so nothing was changed; make it writable, or change the settings where it comes from")
+                lock.release()
+                return .refused(
+                    SettingsError(
+                        .readOnly,
+                        "\(refusal), so nothing was changed; make it writable, or change the settings where it comes from"))
             }
+            if let stamp, stamp != document.stamp() {
+                lock.release()
+                return .documentChanged
+            }
+            _ = try lock.acquire()
+            if let news = try journal.news(since: known.document.revision) { return .behind(news, journal.stamp) }
+            defer { lock.release() }
             try journal.append(lines, after: known)
-            return nil
+            return .done(journal.stamp)
         } catch {
-            return SettingsError(.storageFailed, "the change could not be stored: \(error); \(error.remedy), then try again")
+            lock.release()
+            return .refused(failure(error))
         }
+    }
+
+    private func failure(_ error: SystemError) -> SettingsError {
+        SettingsError(.storageFailed, "the change could not be stored: \(error); \(error.remedy), then try again")
     }
 
     /// Writes the whole journal anew.
     ///
-    /// - Returns: what failed, or nil; the old journal is then still there, or the next commit replaces it.
-    func replaceJournal(with ledger: Ledger) -> SystemError? {
+    /// - Returns: `behind` is no failure: it can wait for another time.
+    func replaceJournal(with ledger: Ledger) -> Outcome {
+        defer { lock.release() }
         do {
+            _ = try lock.acquire()
+            if let news = try journal.news(since: ledger.document.revision) { return .behind(news, journal.stamp) }
+            removeStaleFiles()
             try journal.replace(with: ledger.journal)
-            return nil
+            return .done(journal.stamp)
         } catch {
-            return error
+            return .refused(failure(error))
         }
     }
 
+    /// Finds out whether changes can be stored again.
+    func probe() -> SettingsError? {
+        do {
+            try Folder.make(Folder.of(journal.path))
+            let trial = try TemporaryFile(beside: journal.path)
+            defer { trial.discard() }
+            try trial.file.write([UInt8](repeating: 0, count: 4096), at: 0)
+            try trial.file.synchronize()
+            _ = try lock.acquire()
+            lock.release()
+            return nil
+        } catch {
+            return failure(error)
+        }
+    }
+
+    // MARK: The document
+
     enum DocumentWrite: Sendable {
-        case done([UInt8])
-        case edited
+        /// The document's stamp is nil where it has been changed again.
+        case done(text: [UInt8], FileStatus?)
+        /// Others have changed the document or the journal, which has to be looked at first.
+        case changed
         /// A sentence.
         case failed(String)
     }
@@ -54,15 +155,29 @@ final class Storage: Sendable {
     /// - Parameter known: what is at its path as far as is known.
     func write(_ ledger: Ledger, replacing known: DocumentFile.Content) -> DocumentWrite {
         let text = DocumentText.render(ledger.document, kept: ledger.kept, schema: ledger.schema)
+        defer { lock.release() }
         do {
+            _ = try lock.acquire()
+            if try journal.hasNews { return .changed }
+            removeStaleFiles()
             switch try document.replace(known, with: text) {
-            case .done: return .done(text)
-            case .edited: return .edited
+            case .done:
+                let stamp = document.stamp()
+                return .done(text: text, document.read() == .text(text) ? stamp : nil)
+            case .edited: return .changed
             }
         } catch {
             return .failed(
                 "the document lags behind the journal, which has every change: \(error); \(error.remedy), and it follows by itself"
             )
         }
+    }
+
+    /// Removes, once and under the lock, what daemons that were killed have left.
+    private func removeStaleFiles() {
+        if hasRemovedStaleFiles { return }
+        hasRemovedStaleFiles = true
+        TemporaryFile.removeStale(beside: journal.path)
+        TemporaryFile.removeStale(beside: document.path)
     }
 }

@@ -15,6 +15,7 @@ struct StoreState: Sendable {
 struct DocumentState: Sendable {
     /// What is there, as far as is known to us.
     var content: DocumentFile.Content
+    var stamp: FileStatus?
     /// What it says.
     var text: DocumentText
     /// Whether it may be changed.
@@ -34,21 +35,31 @@ enum DocumentCondition: Hashable, Sendable {
     case good
     /// It does not parse: a sentence.
     case damaged(String)
-    /// It may not be replaced: a sentence.
-    case readOnly(String)
+    /// What is there is no file that can be read: a sentence.
+    case unreadable(String)
+    /// A newer version wrote it: a sentence.
+    case newer(String)
 
     var refusal: SettingsError? {
         switch self {
         case .good: nil
         case .damaged(let sentence): SettingsError(.documentDamaged, "nothing was changed: \(sentence)")
-        case .readOnly(let sentence): SettingsError(.readOnly, "nothing was changed: \(sentence)")
+        case .unreadable(let sentence), .newer(let sentence): SettingsError(.readOnly, "nothing was changed: \(sentence)")
         }
     }
 
     var problem: String? {
         switch self {
         case .good: nil
-        case .damaged(let sentence), .readOnly(let sentence): sentence
+        case .damaged(let sentence), .unreadable(let sentence), .newer(let sentence): sentence
+        }
+    }
+
+    /// Whether it says nothing.
+    var isUnread: Bool {
+        switch self {
+        case .good, .newer: false
+        case .damaged, .unreadable: true
         }
     }
 }
@@ -96,7 +107,7 @@ extension StoreState {
                 kept.setValue(value.json, at: path)
             }
         }
-        ledger.kept = kept
+        ledger.keep(kept)
         ledger.advance(to: text.revision ?? 0)
         let outcome = reducer.reduceEdit(document, values: text.values, touched: touched)
         return record(outcome, origin: .file, application: "", file, time: time)

@@ -155,6 +155,15 @@ enum Folder {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// A path's last part.
+    static func name(_ path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+        return String(path[path.utf8.index(after: slash)...])
+    }
+
+    /// The path of a name in a folder.
+    static func path(_ folder: String, _ name: String) -> String { folder == "/" ? "/" + name : folder + "/" + name }
+
     /// Makes a folder and those above it that are missing, each durable and for this account alone.
     static func make(_ path: String) throws(SystemError) {
         if try FileStatus.of(path) != nil { return }
@@ -200,12 +209,17 @@ enum Folder {
         throw error
     }
 
-    /// What a symbolic link points at, as it is written in it.
-    static func destination(of link: String) throws(SystemError) -> String {
-        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = bytes.withUnsafeMutableBytes { readlink(link, $0.baseAddress!, $0.count) }
-        guard count >= 0 else { throw SystemError("readlink", link) }
-        return String(decoding: bytes[..<count], as: UTF8.self)
+    /// The path that a symbolic link points at, or nil where none stands at the path.
+    static func destination(of path: String) throws(SystemError) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &bytes, bytes.count)
+        if count < 0 {
+            let error = SystemError("readlink", path)
+            if error.code == EINVAL || error.isAbsence { return nil }
+            throw error
+        }
+        let destination = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return destination.utf8.first == UInt8(ascii: "/") ? destination : Folder.path(of(path), destination)
     }
 }
 
@@ -231,6 +245,7 @@ extension SystemError {
         case ENOSPC, EDQUOT: "free some space there"
         case EACCES, EPERM, EROFS: "make it writable for this account"
         case EIO: "check the disk"
+        case EWOULDBLOCK: "another process holds this lock, let it finish"
         default: "mend that"
         }
     }

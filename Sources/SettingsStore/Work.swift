@@ -14,6 +14,10 @@ enum Work {
         }
     }
 
+    var isEdit: Bool {
+        if case .edit = self { true } else { false }
+    }
+
     /// Whether somebody waits for an answer.
     var isAsked: Bool {
         if case .request = self { true } else { false }

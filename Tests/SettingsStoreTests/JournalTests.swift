@@ -62,6 +62,7 @@ import Testing
         let bed = try bedWithThreeChanges()
         try bed.open()
         try bed.set("profile.email", "e@example.org")
+        bed.waitUntilIdle()
         try FileManager.default.removeItem(atPath: (bed.journalPath as NSString).deletingLastPathComponent)
         try bed.set("profile.name", "Barbara")
         #expect(try bed.journalLines().count == 6)

@@ -13,18 +13,20 @@ final class StoreBed {
     private(set) var commits: [(commit: Commit, origin: Origin)] = []
     private(set) var log: [String] = []
 
-    /// - Parameter root: a folder that outlives the bed; nil: one that goes with it.
-    init(root: String? = nil) throws {
+    /// - Parameters:
+    ///   - root: a folder that outlives the bed; nil: one that goes with it.
+    ///   - loop: serves another bed already; nil: one of its own.
+    init(root: String? = nil, loop: EventLoop? = nil) throws {
         self.root = root ?? NSTemporaryDirectory() + "store-" + UUID().uuidString
         ownsRoot = root == nil
-        loop = try EventLoop()
+        self.loop = try loop ?? EventLoop()
         try FileManager.default.createDirectory(atPath: self.root, withIntermediateDirectories: true)
     }
 
     private let ownsRoot: Bool
 
     deinit {
-        store?.onCommit = nil
+        if store != nil { close() }
         if ownsRoot { try? FileManager.default.removeItem(atPath: root) }
     }
 
@@ -89,28 +91,33 @@ final class StoreBed {
     func wait(
         for what: String, timeout: Duration = .seconds(5), _ location: SourceLocation = #_sourceLocation,
         until condition: () throws -> Bool
-    ) rethrows {
-        var failure: (any Error)?
-        let holds = loop.run(
-            until: {
-                do { return try condition() } catch {
-                    failure = error
-                    return true
-                }
-            }, timeout: timeout)
-        if let failure { Issue.record(failure, sourceLocation: location) }
+    ) {
+        // Files change behind the loop's back, so that nothing else might end its sleep.
+        let loop = loop
+        var stop = {}
+        func tick() { stop = loop.schedule(after: .milliseconds(2), handler: tick).cancel }
+        tick()
+        defer { stop() }
+        let holds = loop.run(until: { (try? condition()) ?? false }, timeout: timeout)
         #expect(holds, "Waited in vain for \(what).", sourceLocation: location)
     }
 
     /// Serves the loop until the document holds a text.
     func waitForDocument(containing text: String, _ location: SourceLocation = #_sourceLocation) {
-        // The document changes behind the loop's back, so that nothing else would end its sleep.
-        var ticks = true
-        func tick() { if ticks { loop.schedule(after: .milliseconds(2), handler: tick) } }
-        tick()
-        defer { ticks = false }
-        let holds = loop.run(until: { (try? self.documentText().contains(text)) ?? false }, timeout: .seconds(5))
-        #expect(holds, "The document never holds \(text).", sourceLocation: location)
+        wait(for: "\(text) in the document", location) { try documentText().contains(text) }
+    }
+
+    /// Serves the loop until the document is up to date and nothing more is done with the files.
+    func waitUntilIdle(_ location: SourceLocation = #_sourceLocation) {
+        waitForDocument(containing: "\"revision\": \(store.document.revision),", location)
+        waitUntilReloaded(location)
+    }
+
+    /// Serves the loop until nothing more comes of what has happened so far.
+    func waitUntilReloaded(_ location: SourceLocation = #_sourceLocation) {
+        var isDone = false
+        store.reload { isDone = true }
+        wait(for: "the reload", location) { isDone }
     }
 
     // MARK: The files
@@ -123,6 +130,12 @@ final class StoreBed {
         let folder = (path as NSString).deletingLastPathComponent
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try text.write(toFile: path, atomically: false, encoding: .utf8)
+    }
+
+    /// Saves as most editors do: a new file takes the old one's name.
+    func save(_ text: String, to path: String) throws {
+        try write(text, to: path + "~new")
+        #expect(rename(path + "~new", path) == 0)
     }
 
     func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }

@@ -1,0 +1,73 @@
+internal import EventLoop
+internal import SettingsModel
+
+// How the store comes to rest: between changes, and for good.
+extension SettingsStore {
+    /// Calls `completion` when nothing waits any more.
+    func whenQuiet(_ completion: @escaping () -> Void) {
+        waitingForQuiet.append(completion)
+        schedulePump()
+    }
+
+    func becomeQuiet() {
+        let completions = waitingForQuiet
+        waitingForQuiet = []
+        for completion in completions { completion() }
+        finishIfQuiet()
+    }
+
+    func finishIfQuiet() {
+        guard !finishing.isEmpty, !isFinished, !isBusy, queue.isEmpty, !writer.isWriting else { return }
+        if isDocumentDue, finalWrites < 3 {
+            finalWrites += 1
+            writeDocument()
+            return
+        }
+        if state.ledger.documentRevision < file.durableRevision, !hasFinalTidyingBegun {
+            // An older copy that is put back later is then known for one.
+            hasFinalTidyingBegun = true
+            tidyJournal()
+            return
+        }
+        isFinished = true
+        watcher = nil
+        let completions = finishing
+        finishing = []
+        for completion in completions { completion() }
+    }
+
+    // MARK: The journal's size
+
+    /// Whether the journal is well over its limit, or its beginning does not tell any more what the document keeps.
+    var needsTidying: Bool {
+        state.ledger.isOverLimit || !state.ledger.lines.isEmpty && state.ledger.isKeptNews
+    }
+
+    /// Writes the journal anew: within its limit, and with a beginning that says how far the document is.
+    func tidyJournal() {
+        guard !isBusy else {
+            whenFree.append { [weak self] in self?.tidyJournal() }
+            return
+        }
+        isBusy = true
+        var ledger = state.ledger
+        ledger.trim(documentRevision: file.durableRevision)
+        let (storage, tidied) = (storage, ledger)
+        flusher.run {
+            storage.replaceJournal(with: tidied)
+        } completion: { outcome in
+            switch outcome {
+            case .done(let stamp):
+                self.state.ledger = tidied
+                self.journalStamp = stamp
+            case .refused(let failure): self.log(.warning, "\(failure.message), ignoring")
+            case .behind(let news, let stamp):
+                self.journalStamp = stamp
+                self.follow(news)
+            case .documentChanged: break
+            }
+            self.isBusy = false
+            self.schedulePump()
+        }
+    }
+}
