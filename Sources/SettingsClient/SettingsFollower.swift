@@ -62,10 +62,15 @@ public final class SettingsFollower {
         connection?.bus.close()
     }
 
-    /// Connects, subscribes, and asks for everything; the events come later.
+    /// Connects, subscribes, and asks for everything; the events come later. Call it once.
     ///
     /// - Throws: `noBus` when there is none now. Later losses are events.
     public func start() throws(ClientError) {
+        precondition(connection == nil && !isStopped && retry == nil, "A follower is started once.")
+        try connect()
+    }
+
+    private func connect() throws(ClientError) {
         let connection = try SettingsConnection.open(address: address, loop: loop, startsDaemon: startsDaemon)
         self.connection = connection
         connection.bus.onDisconnect = { [weak self] in self?.busLost() }
@@ -185,7 +190,7 @@ public final class SettingsFollower {
 
     private func reconnect() {
         do throws(ClientError) {
-            try start()
+            try connect()
         } catch {
             tryAgain { $0.reconnect() }
         }

@@ -120,13 +120,6 @@ import Testing
         #expect(watch.stderr == "")
     }
 
-    @Test func controlCharactersAreEscapedOnATerminal() throws {
-        // The contract lets no such value in; a link may hold what a terminal shows in another direction.
-        try session.control("set", "profile.name", "a\tb")
-        #expect(try session.control("get", "profile.name").stdout == "Ada\n")
-        #expect(try session.terminal("get profile.name") == "Ada\n")
-    }
-
     // MARK: --exec
 
     @Test func execRunsACommandForEachEventInOrderWithTheObjectOnItsInput() throws {
