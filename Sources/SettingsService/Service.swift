@@ -15,6 +15,8 @@ final class Service {
     private let notifier: ServiceNotifier
     private var parts: Parts?
     private var phase = Phase.starting
+    /// The name has been given back, or is about to be.
+    private var isLeaving = false
 
     private enum Phase {
         case starting
@@ -135,22 +137,35 @@ final class Service {
         }
     }
 
-    /// Lets every commit finish and the document catch up, gives the name back and ends the loop.
+    /// Brings the document up to date, gives the name back, finishes what came until then, and ends the loop.
     private func finish(_ status: Int32) {
         guard phase != .finishing, let parts else { return }
         phase = .finishing
         self.status = status
         notifier.stopping()
-        parts.store.finish { [weak self] in self?.leave(parts.connection) }
+        // Calls keep coming until the name is gone; a stream of them must not keep the daemon.
+        let deadline = loop.schedule(after: .seconds(1)) { [weak self] in self?.leave() }
+        parts.store.catchUp { [weak self] in
+            deadline.cancel()
+            self?.leave()
+        }
     }
 
-    private func leave(_ connection: Connection) {
-        guard connection.isOpen else { return loop.stop() }
-        connection.releaseName(SettingsNames.busName) { [weak self] _ in
-            connection.flush()
-            connection.onDisconnect = nil
-            connection.close()
-            self?.loop.stop()
+    private func leave() {
+        guard !isLeaving, let parts else { return }
+        isLeaving = true
+        guard parts.connection.isOpen else { return end() }
+        // The calls that were sent to the name before it was given back have come when this is answered.
+        parts.connection.releaseName(SettingsNames.busName) { [weak self] _ in self?.end() }
+    }
+
+    private func end() {
+        guard let parts else { return }
+        parts.store.finish { [loop] in
+            parts.connection.flush()
+            parts.connection.onDisconnect = nil
+            parts.connection.close()
+            loop.stop()
         }
     }
 }

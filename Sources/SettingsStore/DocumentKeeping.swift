@@ -40,6 +40,9 @@ extension SettingsStore {
                 self.problemList[.lag] = [sentence]
                 self.writer.postponeRetry()
             }
+            let waiting = self.whenWritten
+            self.whenWritten = []
+            for work in waiting { work() }
             self.writeDocumentIfDue()
             self.finishIfQuiet()
         }

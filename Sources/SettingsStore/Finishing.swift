@@ -16,6 +16,22 @@ extension SettingsStore {
         finishIfQuiet()
     }
 
+    /// Brings the document up to date at once, as before the service gives its name to another, and goes on serving.
+    ///
+    /// - Parameter completion: is called on the loop when nothing waits and the document is up to date, or cannot be.
+    public func catchUp(completion: @escaping () -> Void) {
+        catchUp(writes: 3, completion)
+    }
+
+    private func catchUp(writes: Int, _ completion: @escaping () -> Void) {
+        whenQuiet { [weak self] in
+            guard let self, writes > 0, isDocumentDue else { return completion() }
+            // A write that is under way may be of an older revision.
+            whenWritten.append { [weak self] in self?.catchUp(writes: writes - 1, completion) }
+            writeDocument()
+        }
+    }
+
     func finishIfQuiet() {
         guard !finishing.isEmpty, !isFinished, !isBusy, queue.isEmpty, !writer.isWriting else { return }
         if isDocumentDue, finalWrites < 3 {

@@ -42,6 +42,8 @@ public final class SettingsStore {
     /// What waits for its turn to keep everything else waiting.
     var whenFree: [() -> Void] = []
     var waitingForQuiet: [() -> Void] = []
+    /// Waits for the write of the document that is under way.
+    var whenWritten: [() -> Void] = []
 
     var watcher: FileWatcher?
     var sawJournalChange = false
