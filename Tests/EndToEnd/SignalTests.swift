@@ -153,6 +153,19 @@ import Testing
             ])
     }
 
+    @Test func aTransactionOfAnotherBusesDaemonIsAnnouncedHereWithItsOriginAndActions() throws {
+        let other = try TestSession(folder: session.folder)
+        let otherCaller = try Caller(other, keeping: other.startDaemon())
+        try otherCaller.ask("SelectProvider", [.string("mpd")], SettingsNames.actionsInterface)
+        try caller.wait("the change") { caller.events.contains { $0.name == "ActionDispatched" } }
+        #expect(caller.events.map(\.name) == ["Changed", "PropertiesChanged", "ActionDispatched"])
+        let change = try #require(caller.events.first?.change)
+        #expect(change.origin == .bus)
+        #expect(change.application == ProcessInfo.processInfo.processName)
+        #expect(change.values == ["provider.id": "mpd"])
+        #expect(try caller.read("provider.id") == .string("mpd"))
+    }
+
     @Test func changesOfManyClientsComeOnceAndInOrder() throws {
         let others = try (0..<4).map { _ in try Caller(session, loop: caller.loop) }
         var answers = 0
