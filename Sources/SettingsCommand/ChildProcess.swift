@@ -29,21 +29,20 @@ final class ChildProcess {
     ///
     /// - Parameters:
     ///   - words: its name, looked up in $PATH, and its arguments.
-    ///   - input: what it reads on its standard input; nil: ours. Its standard output is ours, or, without an input, our
-    ///     standard error.
+    ///   - input: what it reads on its standard input; nil: ours.
+    ///   - output: the descriptor that is its standard output.
     ///   - ended: called once it has ended.
     /// - Throws: `Failed` where it cannot be started.
-    func start(_ words: [String], input: [UInt8]?, ended: @escaping (Ending) -> Void) throws(Failure) {
+    func start(
+        _ words: [String], input: [UInt8]?, output: Int32 = STDOUT_FILENO, ended: @escaping (Ending) -> Void
+    ) throws(Failure) {
         let file = try input.map { bytes throws(Failure) in try Self.memoryFile(bytes) }
         defer { if let file { close(file) } }
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        if let file {
-            unsafe posix_spawn_file_actions_adddup2(&actions, file, STDIN_FILENO)
-        } else {
-            unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
-        }
+        if let file { unsafe posix_spawn_file_actions_adddup2(&actions, file, STDIN_FILENO) }
+        if output != STDOUT_FILENO { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
         var attributes = Self.cleanSignals()
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         let arguments = CStrings(words)

@@ -43,6 +43,7 @@ struct Operands: Sendable {
         case action = "ACTION"
         case argument = "NAME=VALUE"
         case link = "LINK"
+        case file = "FILE"
         case command = "COMMAND"
     }
 

@@ -4,7 +4,8 @@ internal import Spelling
 /// Every command, in the order in which help shows them. Parsing, usage errors, help and suggestions come from here.
 enum CommandTable {
     static let all: [Command] = [
-        .list, .get, .set, .reset, .describe, .watch, .dispatch, .actions, .open, .log, .undo, .redo, .status, .help,
+        .list, .get, .set, .reset, .describe, .watch, .dispatch, .actions, .open, .log, .undo, .redo, .export, .import, .edit,
+        .status, .help,
     ]
 
     /// The command of a name, or nil.

@@ -7,6 +7,8 @@ struct Failure: Error, Sendable {
     var name: String
     /// What and why, for people.
     var message: String
+    /// What else is wrong, a sentence each.
+    var further: [String] = []
     /// What to do about it.
     var hint: String?
     var status: ExitStatus

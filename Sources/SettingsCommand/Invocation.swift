@@ -7,6 +7,13 @@ struct Invocation {
     let messages: Messages
     let session: Session
 
-    /// Prints text for people, or the object for programs where `--json` asks for it.
+    /// The same with its time limit begun anew, for after somebody else was waited for.
+    func renewed() -> Invocation {
+        Invocation(
+            command: command, operands: operands, options: options, output: output, messages: messages,
+            session: Session(options))
+    }
+
+    /// A command line that cannot be carried out.
     func usage(_ message: String, hint: String? = nil) -> Failure { .usage(message, of: command.name, hint: hint) }
 }

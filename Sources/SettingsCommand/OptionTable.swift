@@ -4,6 +4,10 @@ enum OptionName: String, CaseIterable, Sendable {
     case exec
     case number
     case print
+    case dryRun = "dry-run"
+    case skipLocked = "skip-locked"
+    case merge
+    case replace
     case json
     case expect
     case timeout
@@ -51,6 +55,10 @@ enum OptionTable {
             .exec, value: "CMD", "Runs sh -c CMD for each event after the first snapshot, the JSON object on its input"),
         CommandOption(.number, short: "n", value: "N", "Shows the newest N changes only"),
         CommandOption(.print, "Prints the link and does not open it"),
+        CommandOption(.dryRun, "Says what would change and changes nothing"),
+        CommandOption(.skipLocked, "Leaves out what an administrator has locked"),
+        CommandOption(.merge, "Changes the settings of the file and no others (the default)"),
+        CommandOption(.replace, "Resets every other setting that is not locked"),
         CommandOption(.json, isGlobal: true, "Prints JSON, errors too"),
         CommandOption(
             .expect, value: "REVISION", isGlobal: true, "Makes a change only if this is the current revision"),

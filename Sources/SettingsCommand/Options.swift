@@ -14,6 +14,10 @@ struct Options: Sendable {
     var print = false
     var exec: String?
     var number: Int?
+    var dryRun = false
+    var skipsLocked = false
+    var merges = false
+    var replaces = false
 
     init() {}
 
@@ -30,6 +34,10 @@ struct Options: Sendable {
         startsDaemon = given[.noStart] == nil
         all = given[.all] != nil
         print = given[.print] != nil
+        dryRun = given[.dryRun] != nil
+        skipsLocked = given[.skipLocked] != nil
+        merges = given[.merge] != nil
+        replaces = given[.replace] != nil
         exec = given[.exec]
         if let text = given[.expect] { expectedRevision = try Self.number(text, .expect) }
         if let text = given[.number] { number = try Self.number(text, .number) }

@@ -23,6 +23,9 @@ final class Output {
         bytes.append(UInt8(ascii: "\n"))
     }
 
+    /// Adds a text with its own line ends, as it is.
+    func write(_ text: [UInt8]) { bytes += text }
+
     /// A text that came from outside, fit for where it goes.
     func shown(_ text: String) -> String { isTerminal ? text.withControlsEscaped : text }
 
@@ -51,13 +54,15 @@ struct Messages {
     /// - Parameter command: its name, where it is known.
     func report(_ failure: Failure, of command: String?) {
         if json {
-            let error: JSONObject = ["name": .string(failure.name), "message": .string(failure.message)]
+            let message = ([failure.message] + failure.further).joined(separator: "; ")
+            let error: JSONObject = ["name": .string(failure.name), "message": .string(message)]
             write(String(decoding: JSONWriter.sortedLine(.object(["error": .object(error)])), as: UTF8.self) + "\n")
             return
         }
         let prefix = "settingsctl: " + (command.map { "\($0): " } ?? "")
+        let lines = ([failure.message] + failure.further).map { shown(prefix + $0) + "\n" }
         let hint = isQuiet ? "" : failure.hint.map { "hint: \($0)\n" } ?? ""
-        write(shown(prefix + failure.message) + "\n" + hint)
+        write(lines.joined() + hint)
     }
 
     /// Says that something has failed which the command goes on without; for programs it is an error like any other.
@@ -68,6 +73,12 @@ struct Messages {
     /// Says something that is no error.
     func notice(_ text: String, of command: String) {
         if !isQuiet { write(shown("settingsctl: \(command): \(text)") + "\n") }
+    }
+
+    /// Asks somebody at a terminal and returns the line that they type; nil where there is no more to come.
+    func ask(_ question: String) -> String? {
+        write(question)
+        return readLine()
     }
 
     private func shown(_ text: String) -> String {

@@ -22,9 +22,18 @@ extension Invocation {
     fileprivate func step(_ action: SettingsAction) throws(Failure) {
         let (revision, change) = try session.report(
             of: .dispatch([action.action], expecting: options.expectedRevision))
+        show(change, revision: revision, otherwise: "no effective value has changed")
+    }
+
+    /// Prints what a change has changed, or would.
+    ///
+    /// - Parameters:
+    ///   - change: nil where nothing changed.
+    ///   - notice: what to say where it changes no effective value.
+    func show(_ change: SettingsChange?, revision: UInt64, otherwise notice: String) {
         if options.json { return output.line(JSONValue(revision: revision, change: change)) }
         let lines = change?.lines(for: output) ?? []
         for line in lines { output.line(line) }
-        if lines.isEmpty { messages.notice("no effective value has changed", of: command.name) }
+        if lines.isEmpty { messages.notice(notice, of: command.name) }
     }
 }

@@ -1,5 +1,6 @@
 internal import DBus
 internal import EventLoop
+internal import Glibc
 internal import JSON
 internal import SettingsClient
 
@@ -74,7 +75,7 @@ private struct LinkOpener {
         var ending: ChildProcess.Ending?
         do throws(Failure) {
             let processes = try ChildProcess(loop: bus.loop)
-            try processes.start(["xdg-open", url], input: nil) { ending = $0 }
+            try processes.start(["xdg-open", url], input: nil, output: STDERR_FILENO) { ending = $0 }
             // One that stays until the browser is closed has opened the link.
             _ = bus.loop.run(until: { ending != nil }, timeout: session.remaining)
         } catch {

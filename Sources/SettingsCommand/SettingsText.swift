@@ -1,0 +1,182 @@
+internal import DBus
+internal import JSON
+internal import SettingsBus
+internal import SettingsClient
+internal import SettingsModel
+internal import SettingsStore
+internal import Spelling
+
+/// User values as a text in the document's shape, without a revision: what export writes, import reads and edit shows.
+struct SettingsText {
+    /// One value that the text gives.
+    struct Entry {
+        let key: String
+        let value: SettingValue
+    }
+
+    /// One thing that is wrong.
+    struct Fault {
+        let key: String
+        /// Its message begins with the place.
+        let error: SettingsError
+        fileprivate let position: JSONPosition
+    }
+
+    /// In the order of the text.
+    private(set) var entries: [Entry] = []
+    private(set) var faults: [Fault] = []
+
+    private let name: String
+    private let document: JSONDocument
+    private let types: [[String]: ValueType]
+    private let sections: Set<[String]>
+
+    // MARK: Writing
+
+    /// The text of values, in the order in which they come.
+    static func render(_ values: [Entry]) -> [UInt8] {
+        var root: JSONObject = ["format": JSONValue(DocumentFormat.newest)]
+        for entry in values { root.put(JSONValue(entry.value), at: path(of: entry.key)[...]) }
+        return JSONWriter.pretty(.object(root))
+    }
+
+    private static func path(of key: String) -> [String] { key.split(separator: ".").map(String.init) }
+
+    // MARK: Reading
+
+    /// Takes a text apart.
+    ///
+    /// - Parameters:
+    ///   - name: what the text is called in messages.
+    ///   - known: the settings that there are.
+    /// - Throws: `InvalidArgument` with the position for what is not JSON or has a newer format. What is wrong with single
+    ///   members is in `faults`.
+    init(_ bytes: [UInt8], name: String, known: SettingsDescription) throws(Failure) {
+        self.name = name
+        do throws(JSONError) {
+            document = try JSONParser.parse(bytes)
+        } catch {
+            throw Self.refusal("\(name), \(error)")
+        }
+        types = Dictionary(known.settings.map { (Self.path(of: $0.key), $0.description.valueType) }) { first, _ in first }
+        sections = Set(types.keys.flatMap { path in (1..<max(path.count, 1)).map { Array(path.prefix($0)) } })
+        guard let root = document.root.object else {
+            throw Self.refusal(
+                "\(name), \(position(of: [])): the settings are an object, such as {\"profile\": {\"name\": \"Ada\"}}")
+        }
+        if let format = root["format"] { try check(format) }
+        take(root, at: [])
+    }
+
+    private static func refusal(_ message: String) -> Failure { Failure(SettingsError(.invalidArgument, message)) }
+
+    private func check(_ format: JSONValue) throws(Failure) {
+        guard let number = format.number?.uint64 else {
+            throw Self.refusal("\(name), \(position(of: ["format"])): the format is a whole number")
+        }
+        guard number <= DocumentFormat.newest else {
+            let reason = "format \(number) is newer than \(DocumentFormat.newest), the newest that this version reads"
+            throw Self.refusal("\(name), \(position(of: ["format"])): \(reason); update settingsd")
+        }
+    }
+
+    private mutating func take(_ object: JSONObject, at path: [String]) {
+        for (name, json) in object.members {
+            let here = path + [name]
+            if let type = types[here] {
+                take(json, as: type, at: here)
+            } else if !sections.contains(here) {
+                if path.isEmpty, Self.ignored.contains(name) { continue }
+                faults.append(fault(unknown(here), at: here))
+            } else if let members = json.object {
+                take(members, at: here)
+            } else {
+                let section = here.joined(separator: ".")
+                let reason = "\(section) is a section and takes an object of settings"
+                faults.append(fault(SettingsError(.invalidValue, reason), at: here))
+            }
+        }
+    }
+
+    /// What identifies a document and is no setting.
+    private static let ignored: Set = ["$schema", "format", "revision"]
+
+    private mutating func take(_ json: JSONValue, as type: ValueType, at path: [String]) {
+        let key = path.joined(separator: ".")
+        if let value = SettingValue(json, as: type) {
+            entries.append(Entry(key: key, value: value))
+        } else {
+            let found = SettingValue(inferring: json).map { ", not \($0.type.words)" }
+            let hint = json == .null ? "; leave the setting out instead of null" : found ?? ""
+            faults.append(fault(SettingsError(.invalidValue, "\(key) takes \(type.words)\(hint)"), at: path))
+        }
+    }
+
+    private func unknown(_ path: [String]) -> SettingsError {
+        let key = path.joined(separator: ".")
+        if path == ["locked"] {
+            return SettingsError(
+                .invalidArgument,
+                "\"locked\" has an effect in an administrator's file only, such as /etc/xdg/settingsd/settings.json; remove it")
+        }
+        let names = Self.path(of: key)
+        if types[names] != nil {
+            let shape = names.map { "{\"\($0)\": " }.joined() + "…" + String(repeating: "}", count: names.count)
+            return SettingsError(.unknownKey, "\(key.quoted()) is to stand in its section: \(shape)")
+        }
+        let known = (Array(types.keys) + sections).map { $0.joined(separator: ".") }.sorted()
+        return SettingsError(.unknownKey, "there is no setting \(key.quoted())\(Suggestion.hint(for: key, among: known))")
+    }
+
+    // MARK: Places
+
+    /// What is wrong with a value of this text.
+    func fault(_ error: SettingsError, in key: String) -> Fault { fault(error, at: Self.path(of: key)) }
+
+    private func fault(_ error: SettingsError, at path: [String]) -> Fault {
+        let position = position(of: path)
+        return Fault(
+            key: path.joined(separator: "."), error: SettingsError(error.name, "\(name), \(position): \(error.message)"),
+            position: position)
+    }
+
+    private func position(of path: [String]) -> JSONPosition {
+        document.position(of: path) ?? JSONPosition(line: 1, column: 1)
+    }
+}
+
+extension SettingsText.Fault: Comparable {
+    static func == (a: Self, b: Self) -> Bool { a.position == b.position }
+
+    /// Whether it comes first in the text.
+    static func < (a: Self, b: Self) -> Bool {
+        (a.position.line, a.position.column) < (b.position.line, b.position.column)
+    }
+}
+
+extension JSONObject {
+    /// Puts a value at a path, making the objects on the way.
+    fileprivate mutating func put(_ value: JSONValue, at path: ArraySlice<String>) {
+        guard let name = path.first else { return }
+        guard path.count > 1 else {
+            self[name] = value
+            return
+        }
+        var members = self[name]?.object ?? JSONObject()
+        members.put(value, at: path.dropFirst())
+        self[name] = .object(members)
+    }
+}
+
+extension SettingsDescription {
+    /// The user's own values that are in force, in schema order.
+    var userValues: [SettingsText.Entry] {
+        settings.filter { $0.description.source == Source.user.rawValue }
+            .map { SettingsText.Entry(key: $0.key, value: $0.description.value) }
+    }
+}
+
+extension SettingDescription {
+    /// What type the value has; a string for a type that is newer than this code.
+    fileprivate var valueType: ValueType { value.type }
+}
