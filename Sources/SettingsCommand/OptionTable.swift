@@ -8,6 +8,7 @@ enum OptionName: String, CaseIterable, Sendable {
     case skipLocked = "skip-locked"
     case merge
     case replace
+    case repair
     case json
     case expect
     case timeout
@@ -59,6 +60,7 @@ enum OptionTable {
         CommandOption(.skipLocked, "Leaves out what an administrator has locked"),
         CommandOption(.merge, "Changes the settings of the file and no others (the default)"),
         CommandOption(.replace, "Resets every other setting that is not locked"),
+        CommandOption(.repair, "Puts damaged files aside and writes good ones from the journal"),
         CommandOption(.json, isGlobal: true, "Prints JSON, errors too"),
         CommandOption(
             .expect, value: "REVISION", isGlobal: true, "Makes a change only if this is the current revision"),

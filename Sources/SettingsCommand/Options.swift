@@ -18,6 +18,7 @@ struct Options: Sendable {
     var skipsLocked = false
     var merges = false
     var replaces = false
+    var repairs = false
 
     init() {}
 
@@ -38,6 +39,7 @@ struct Options: Sendable {
         skipsLocked = given[.skipLocked] != nil
         merges = given[.merge] != nil
         replaces = given[.replace] != nil
+        repairs = given[.repair] != nil
         exec = given[.exec]
         if let text = given[.expect] { expectedRevision = try Self.number(text, .expect) }
         if let text = given[.number] { number = try Self.number(text, .number) }

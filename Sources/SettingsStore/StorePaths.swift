@@ -86,7 +86,7 @@ public struct StorePaths: Hashable, Sendable {
     }
 
     /// A folder that is a link of this account's own may lead to another's, as into a read-only store.
-    private static func checkOwner(_ path: String) throws(StoreError) {
+    static func checkOwner(_ path: String) throws(StoreError) {
         let status: FileStatus?
         let link: FileStatus?
         do {

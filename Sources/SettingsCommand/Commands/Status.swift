@@ -49,7 +49,7 @@ extension Command {
 
 extension ServiceStatus {
     /// The files of a layer, the most important first.
-    fileprivate func layer(_ name: String) -> [String] {
+    func layer(_ name: String) -> [String] {
         (files[name] ?? "").split(separator: ":").map(String.init)
     }
 }
