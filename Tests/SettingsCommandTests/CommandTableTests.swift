@@ -36,7 +36,8 @@ import Testing
         ("list", "list [SECTION|KEY…]"), ("get", "get KEY"), ("set", "set KEY VALUE | KEY=VALUE…"),
         ("reset", "reset KEY… | --all"), ("watch", "watch [--exec CMD] [KEY…]"),
         ("dispatch", "dispatch ACTION [NAME=VALUE…]"), ("open", "open [--print] LINK"), ("log", "log [-n N] [KEY…]"),
-        ("status", "status"), ("help", "help [COMMAND]"),
+        ("export", "export [FILE]"), ("import", "import FILE|- [--dry-run] [--skip-locked] [--merge|--replace]"),
+        ("edit", "edit"), ("status", "status"), ("doctor", "doctor [--repair]"), ("help", "help [COMMAND]"),
     ])
     func theUsageLineFollowsFromTheTable(name: String, usage: String) throws {
         #expect(try CommandTable.command(named: name).usage == usage)
