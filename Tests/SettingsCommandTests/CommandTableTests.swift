@@ -19,19 +19,6 @@ import Testing
         }
     }
 
-    /// What help shows must work when it is typed.
-    @Test func everyExampleIsACommandLineThatTheTableTakes() throws {
-        for command in CommandTable.all {
-            for example in command.examples {
-                let line = try ParsedLine(words(of: example.line))
-                let found = try CommandTable.command(named: line.operands.first)
-                #expect(found.name == command.name, "\(example.line)")
-                _ = try Options(line.options, of: found)
-                try found.operands.check(Array(line.operands.dropFirst()), of: found.name)
-            }
-        }
-    }
-
     @Test(arguments: [
         ("list", "list [SECTION|KEY…]"), ("get", "get KEY"), ("set", "set KEY VALUE | KEY=VALUE…"),
         ("reset", "reset KEY… | --all"), ("watch", "watch [--exec CMD] [KEY…]"),
@@ -62,19 +49,36 @@ import Testing
         #expect(extra.message == "unexpected argument \"b\"")
         #expect(throws: Never.self) { try Command.list.operands.check(["a", "b", "c"], of: "list") }
     }
+}
 
-    /// Words as a shell makes them of a line with single quotes.
-    private func words(of line: String) -> [String] {
-        var words: [String] = []
-        for (index, part) in line.split(separator: "'", omittingEmptySubsequences: false).enumerated() {
-            if index % 2 == 0 {
-                words += part.split(separator: " ").map(String.init)
-            } else if let last = words.last, last.hasSuffix("=") {
-                words[words.count - 1] += part
-            } else {
-                words.append(String(part))
+extension ParsingTests {
+    @Suite struct ExampleTests {
+        /// What help shows must work when it is typed.
+        @Test func everyExampleIsACommandLineThatTheTableTakes() throws {
+            for command in CommandTable.all {
+                for example in command.examples {
+                    let line = try ParsedLine(words(of: example.line))
+                    let found = try CommandTable.command(named: line.operands.first)
+                    #expect(found.name == command.name, "\(example.line)")
+                    _ = try Options(line.options, of: found)
+                    try found.operands.check(Array(line.operands.dropFirst()), of: found.name)
+                }
             }
         }
-        return words
+
+        /// Words as a shell makes them of a line with single quotes.
+        private func words(of line: String) -> [String] {
+            var words: [String] = []
+            for (index, part) in line.split(separator: "'", omittingEmptySubsequences: false).enumerated() {
+                if index % 2 == 0 {
+                    words += part.split(separator: " ").map(String.init)
+                } else if let last = words.last, last.hasSuffix("=") {
+                    words[words.count - 1] += part
+                } else {
+                    words.append(String(part))
+                }
+            }
+            return words
+        }
     }
 }
