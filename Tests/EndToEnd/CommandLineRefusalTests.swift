@@ -140,7 +140,7 @@ import Testing
         try eventually("the damage") { try session.control("set", "profile.name", "Eve").status == .exited(8) }
         let result = try session.control("set", "profile.name", "Eve")
         #expect(result.stderr.contains("1") && result.stderr.contains(TestSession.document.split(separator: "/").last ?? "?"))
-        #expect(result.stderr.contains("settingsctl status"))
+        #expect(result.stderr.contains("hint: nothing is overwritten until the file is mended"))
         #expect(session.folder.read(TestSession.document) == text)
         #expect(try session.control("get", "profile.name").stdout == "Ada\n")
     }
