@@ -29,7 +29,7 @@ extension SettingsStore {
         guard !isBusy else { return }
         guard !queue.isEmpty else {
             releaseLock()
-            becomeQuiet()
+            finishIfQuiet()
             return
         }
         var batch = Batch(state, file)
@@ -84,10 +84,7 @@ extension SettingsStore {
         guard holdsLock else { return }
         holdsLock = false
         let storage = storage
-        flusher.run {
-            storage.lock.release()
-        } completion: {
-        }
+        flusher.run({ storage.lock.release() }, completion: {})
     }
 
     /// Takes a batch over, or leaves everything as it was.
@@ -98,10 +95,13 @@ extension SettingsStore {
         } else {
             let oldLayers = state.layers
             state = batch.state
-            if !batch.lines.isEmpty { problemList[.storage] = [] }
+            if !batch.lines.isEmpty {
+                problemList[.storage] = []
+                writer.hurry()
+            }
             pendingEdits -= batch.outcomes.count { $0.work.isEdit }
             tell(batch.outcomes)
-            if batch.outcomes.contains(where: { !$0.work.isAsked }) { refreshDocumentProblems() }
+            if batch.outcomes.contains(where: \.work.isFromFiles) { refreshDocumentProblems() }
             if state.layers != oldLayers { takeUnlockedEdits() }
             writeDocumentIfDue()
         }
@@ -133,7 +133,11 @@ extension SettingsStore {
     /// Answers and announces outcomes in order.
     func tell(_ outcomes: [Batch.Outcome]) {
         for outcome in outcomes {
-            if case .request(_, let completion) = outcome.work { completion(outcome.result) }
+            switch outcome.work {
+            case .request(_, let completion): completion(outcome.result)
+            case .mark(let completion): completion()
+            case .edit, .layers: break
+            }
             if case .success(let commit) = outcome.result, commit.transaction != nil {
                 onCommit?(commit, outcome.work.origin)
             }

@@ -17,7 +17,7 @@ public enum Doctor {
             let content = storage.document.read()
             let reading = DocumentReading(content, path: paths.document, schema: schema)
             if !reading.condition.isUnread, try storage.journal.readAll()?.problems.isEmpty ?? true { return [] }
-            if let refusal = try storage.document.folderRefusal() {
+            if let refusal = try storage.document.folderRefusal(of: storage.document.target()) {
                 throw SettingsError(.readOnly, "\(refusal), so nothing was repaired; make it writable, then try again")
             }
             _ = try storage.lock.acquire()
@@ -35,7 +35,7 @@ public enum Doctor {
         let journal = try storage.journal.readAll()
         let ledger =
             journal?.ledger
-            ?? Ledger(schema: schema, base: Checkpoint(document: Document(), kept: JSONObject(), documentRevision: 0))
+            ?? Ledger(schema: schema, base: Checkpoint(document: Document(), kept: JSONObject(), documentRevision: nil))
         if let journal, !journal.problems.isEmpty {
             let aside = try moveAside(storage.journal.path)
             try storage.journal.replace(with: ledger.journal)

@@ -10,6 +10,10 @@ struct DocumentFile: Sendable {
         case text([UInt8])
         /// Something that cannot be read as a file: a sentence.
         case unreadable(String)
+
+        var isUnreadable: Bool {
+            if case .unreadable = self { true } else { false }
+        }
     }
 
     /// Looks at what is there.
@@ -18,13 +22,13 @@ struct DocumentFile: Sendable {
     private static func read(_ path: String) -> Content {
         do {
             let file = try File.open(path, O_RDONLY)
-            guard try file.status().isRegular else {
+            guard file.isRegular else {
                 return .unreadable("\(path) is no regular file; move it away, so that a document can stand there")
             }
             return .text(try file.readToEnd())
         } catch {
             if error.isAbsence { return .absent }
-            return .unreadable("\(error); make it a file that this account can read")
+            return .unreadable("\(error); \(error.isRefusal ? "make it readable for this account" : error.remedy)")
         }
     }
 
@@ -50,19 +54,22 @@ struct DocumentFile: Sendable {
         }
         if let status = try FileStatus.of(target) {
             guard status.isRegular else { return "\(target) is no regular file" }
-            if try !Folder.isWritable(target, asFolder: false) {
+            if try !Folder.isWritable(target, status) {
                 return "\(target) is read-only (mode \(String(status.permissions, radix: 8)))"
             }
         }
-        return try folderRefusal()
+        return try folderRefusal(of: target)
     }
 
-    /// Says why nothing may be put beside the document, or nil where it may.
-    func folderRefusal() throws(SystemError) -> String? {
-        let target = try target()
+    /// Says why nothing may be put beside a file, or nil where it may.
+    func folderRefusal(of target: String) throws(SystemError) -> String? {
         var folder = Folder.of(target)
-        while try FileStatus.of(folder) == nil, folder != "/" { folder = Folder.of(folder) }
-        return try Folder.isWritable(folder, asFolder: true) ? nil : "the folder \(folder) is read-only"
+        while true {
+            if let status = try FileStatus.of(folder) {
+                return try Folder.isWritable(folder, status) ? nil : "the folder \(folder) is read-only"
+            }
+            folder = Folder.of(folder)
+        }
     }
 
     /// What the path leads to in the end: a file or nothing, but no link.

@@ -11,14 +11,13 @@ extension SettingsStore {
     }
 
     func writeDocumentIfDue() {
-        guard isDocumentDue, !writer.isWriting, !writer.isWaiting, !isFinished else { return }
+        guard isDocumentDue, !writer.isWriting, writer.timer == nil, !isFinished else { return }
         let delay = writer.delay
         if delay == .zero {
             writeDocument()
         } else {
-            writer.isWaiting = true
-            loop.schedule(after: delay) { [weak self] in
-                self?.writer.isWaiting = false
+            writer.timer = loop.schedule(after: delay) { [weak self] in
+                self?.writer.timer = nil
                 self?.writeDocumentIfDue()
             }
         }
@@ -35,10 +34,11 @@ extension SettingsStore {
             switch write {
             case .done(let text, let stamp): self.documentWritten(ledger, text, stamp)
             case .changed: self.lookAtDocument {}
+            case .busy: self.writer.leaveToOthers()
             case .failed(let sentence):
                 if self.problemList[.lag] != [sentence] { self.log(.error, sentence) }
                 self.problemList[.lag] = [sentence]
-                self.writer.postponeRetry()
+                self.writer.failed()
             }
             let waiting = self.whenWritten
             self.whenWritten = []

@@ -1,11 +1,15 @@
+internal import EventLoop
+
 /// When the document is brought up to date: at once when idle, at most a few times a second under load.
 struct DocumentWriter {
     /// The revision that stands in the document, as far as is known; nil: none that we wrote.
     var written: UInt64?
     var isWriting = false
-    /// A timer is set for the next write.
-    var isWaiting = false
-    private var nextWrite: SuspendingClock.Instant?
+    /// Set for the next write.
+    var timer: Timer?
+    private var lastWrite: SuspendingClock.Instant?
+    /// Until when the next write is put off.
+    private var putOff: SuspendingClock.Instant?
     private var retryDelay = RetryDelay()
 
     private static let interval = Duration.milliseconds(250)
@@ -14,13 +18,15 @@ struct DocumentWriter {
 
     /// How long the next write has to wait from now.
     var delay: Duration {
-        guard let nextWrite else { return .zero }
-        return max(.zero, nextWrite - SuspendingClock.now)
+        let now = SuspendingClock.now
+        let earliest = max(lastWrite.map { $0 + Self.interval } ?? now, putOff ?? now)
+        return max(.zero, earliest - now)
     }
 
     mutating func begin() {
         isWriting = true
-        nextWrite = SuspendingClock.now + Self.interval
+        lastWrite = .now
+        putOff = nil
     }
 
     mutating func succeeded(_ revision: UInt64) {
@@ -28,10 +34,16 @@ struct DocumentWriter {
         retryDelay = RetryDelay()
     }
 
-    /// Leaves a while to somebody else.
-    mutating func postpone(_ delay: Duration) {
-        nextWrite = SuspendingClock.now + delay
-    }
+    /// Leaves another daemon a while to write it.
+    mutating func leaveToOthers() { putOff = .now + .milliseconds(500) }
 
-    mutating func postponeRetry() { postpone(retryDelay.next()) }
+    /// Leaves what failed a while to be mended.
+    mutating func failed() { putOff = .now + retryDelay.next() }
+
+    /// Whatever it was put off for: there is something new to write.
+    mutating func hurry() {
+        putOff = nil
+        timer?.cancel()
+        timer = nil
+    }
 }

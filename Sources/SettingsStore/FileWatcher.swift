@@ -103,17 +103,15 @@ final class FileWatcher {
         var changed: Set<Int> = []
         var mustRearm = false
         withUnsafeTemporaryAllocation(byteCount: 16384, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
-            while true {
-                let count = retrying { read(descriptor, buffer.baseAddress, buffer.count) }
-                if count <= 0 { return }
-                var offset = 0
-                while offset + MemoryLayout<inotify_event>.size <= count {
-                    let event = buffer.load(fromByteOffset: offset, as: inotify_event.self)
-                    let start = offset + MemoryLayout<inotify_event>.size
-                    offset = start + Int(event.len)
-                    let name = String(decoding: buffer[start..<offset].prefix { $0 != 0 }, as: UTF8.self)
-                    note(event, name, &changed, &mustRearm)
-                }
+            // What is left makes the descriptor ready again.
+            let count = retrying { read(descriptor, buffer.baseAddress, buffer.count) }
+            var offset = 0
+            while offset + MemoryLayout<inotify_event>.size <= count {
+                let event = buffer.load(fromByteOffset: offset, as: inotify_event.self)
+                let start = offset + MemoryLayout<inotify_event>.size
+                offset = start + Int(event.len)
+                let name = String(decoding: buffer[start..<offset].prefix { $0 != 0 }, as: UTF8.self)
+                note(event, name, &changed, &mustRearm)
             }
         }
         if mustRearm { rearm() }

@@ -3,33 +3,21 @@ internal import SettingsModel
 
 // How the store comes to rest: between changes, and for good.
 extension SettingsStore {
-    /// Calls `completion` when nothing waits any more.
-    func whenQuiet(_ completion: @escaping () -> Void) {
-        waitingForQuiet.append(completion)
-        schedulePump()
-    }
-
-    func becomeQuiet() {
-        let completions = waitingForQuiet
-        waitingForQuiet = []
-        for completion in completions { completion() }
-        finishIfQuiet()
-    }
-
     /// Brings the document up to date at once, as before the service gives its name to another, and goes on serving.
     ///
-    /// - Parameter completion: is called on the loop when nothing waits and the document is up to date, or cannot be.
+    /// - Parameter completion: is called on the loop when what waits now is done and the document is up to date, or cannot be.
     public func catchUp(completion: @escaping () -> Void) {
         catchUp(writes: 3, completion)
     }
 
     private func catchUp(writes: Int, _ completion: @escaping () -> Void) {
-        whenQuiet { [weak self] in
+        let next = Work.mark { [weak self] in
             guard let self, writes > 0, isDocumentDue else { return completion() }
             // A write that is under way may be of an older revision.
             whenWritten.append { [weak self] in self?.catchUp(writes: writes - 1, completion) }
             writeDocument()
         }
+        enqueue(next)
     }
 
     func finishIfQuiet() {

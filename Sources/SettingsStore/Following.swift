@@ -113,7 +113,7 @@ extension SettingsStore {
         }
         file.durableRevision = max(file.durableRevision, state.ledger.documentRevision)
         // The document is the other daemon's to write, and ours only where it does not come to it.
-        writer.postpone(.milliseconds(500))
+        writer.leaveToOthers()
     }
 
     // MARK: Layers

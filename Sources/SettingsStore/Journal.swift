@@ -11,6 +11,8 @@ final class Journal: @unchecked Sendable {
     private var length = 0
     /// The length with what a failed flush may have left at the end and nobody could cut off.
     private var doubtfulLength: Int?
+    /// The file's name may not have reached the disk.
+    private var isNameDoubtful = false
 
     init(path: String, schema: Schema) {
         self.path = path
@@ -68,7 +70,7 @@ final class Journal: @unchecked Sendable {
             stamp = nil
             return nil
         }
-        if let file, try status.isSameFile(as: file.status()) { return try newLines(in: file, status) }
+        if let file, file.isSameFile(as: status) { return try newLines(in: file, status) }
         guard let file = try open() else { return nil }
         let text = JournalText(try file.readToEnd(), path: path, schema: schema)
         take(file, length: text.length, try file.status())
@@ -106,7 +108,7 @@ final class Journal: @unchecked Sendable {
         for flags in [O_RDWR, O_RDONLY] {
             do throws(SystemError) {
                 let file = try File.open(path, flags)
-                guard try file.status().isRegular else { throw SystemError("open", path, code: EINVAL) }
+                guard file.isRegular else { throw SystemError("open", path, code: EINVAL) }
                 return file
             } catch {
                 if error.isAbsence { return nil }
@@ -124,30 +126,40 @@ final class Journal: @unchecked Sendable {
     ///   - known: what comes before them, for the case that the file is gone or its end is in doubt.
     /// - Throws: what failed; the file is then as it was, or it is replaced before anything else is added.
     func append(_ lines: [UInt8], after known: Ledger) throws(SystemError) {
-        guard doubtfulLength == nil, let file, let status = try FileStatus.of(path), try status.isSameFile(as: file.status()),
-            status.size >= length
-        else {
-            try replace(with: known.journal + lines)
-            return
-        }
+        let status = try FileStatus.of(path)
+        if doubtfulLength != nil || status == nil || !isOurs(status) { try replace(with: known.journal) }
+        guard let file else { return }
+        try synchronizeFolder()
         do {
             // A torn line that a power cut or a kill has left.
-            if status.size > length { try file.truncate(to: length) }
+            if let size = status?.size, size > length { try file.truncate(to: length) }
             try file.write(lines, at: length)
             try file.synchronize()
             take(file, length: length + lines.count, try file.status())
         } catch {
-            cutBack(file, from: length + lines.count)
+            cutBack(file, from: length + lines.count, known)
             throw error
         }
     }
 
-    private func cutBack(_ file: File, from end: Int) {
+    /// Whether what is at the path is the file that is open, and holds at least what is known.
+    private func isOurs(_ status: FileStatus?) -> Bool {
+        guard let status, let file else { return false }
+        return file.isSameFile(as: status) && status.size >= length
+    }
+
+    /// Takes back what a failed flush may have left.
+    private func cutBack(_ file: File, from end: Int, _ known: Ledger) {
         do {
             try file.truncate(to: length)
             try file.synchronize()
         } catch {
             doubtfulLength = end
+            do {
+                try replace(with: known.journal)
+            } catch {
+                // The first failure is the one to report; the file is replaced before anything else is added.
+            }
         }
     }
 
@@ -159,14 +171,20 @@ final class Journal: @unchecked Sendable {
         do {
             try new.file.write(content, at: 0)
             try new.file.synchronize()
+            let renamed = try new.file.renamed(to: path)
             try Folder.rename(new.file.path, to: path, .replacing)
-            take(new.file, length: content.count, try new.file.status())
-            doubtfulLength = content.count
-            try Folder.synchronize(folder)
-            doubtfulLength = nil
+            isNameDoubtful = true
+            take(renamed, length: content.count, try renamed.status())
         } catch {
             new.discard()
             throw error
         }
+        try synchronizeFolder()
+    }
+
+    private func synchronizeFolder() throws(SystemError) {
+        guard isNameDoubtful else { return }
+        try Folder.synchronize(Folder.of(path))
+        isNameDoubtful = false
     }
 }

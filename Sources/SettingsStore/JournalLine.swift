@@ -6,8 +6,8 @@ struct Checkpoint: Sendable {
     var document: Document
     /// What the document holds beside the values in force.
     var kept = JSONObject()
-    /// The revision up to which the document had been brought up to date.
-    var documentRevision: UInt64
+    /// The revision up to which the document had been brought up to date; nil: there was none.
+    var documentRevision: UInt64?
 }
 
 /// A transaction as the journal has it.
@@ -40,7 +40,7 @@ extension Checkpoint {
         line["revision"] = .number(JSONNumber(document.revision))
         line["values"] = document.values.json
         line["unknown"] = .object(kept)
-        line["document"] = .number(JSONNumber(documentRevision))
+        line["document"] = documentRevision.map { .number(JSONNumber($0)) } ?? .null
         return JSONWriter.line(.object(line)) + [UInt8(ascii: "\n")]
     }
 }
@@ -90,7 +90,7 @@ extension JournalLine {
             throw DocumentFault(message: "expected an object with a revision")
         }
         let reader = JournalLineReader(schema: schema)
-        let documentRevision = line["document"]?.number?.uint64 ?? 0
+        let documentRevision = line["document"]?.number?.uint64
         if line["format"] != nil {
             let values = line["values"]?.object.map(reader.userValues) ?? [:]
             self = .checkpoint(
@@ -108,7 +108,7 @@ extension JournalLine {
             actions: actions.map(\.name), origin: origin, application: line["application"]?.string ?? "",
             time: line["time"]?.number?.uint64 ?? 0)
         let transaction = Transaction(change: change, edits: reader.edits(before: before, after: after))
-        self = .entry(JournalEntry(transaction: transaction, actions: actions, documentRevision: documentRevision))
+        self = .entry(JournalEntry(transaction: transaction, actions: actions, documentRevision: documentRevision ?? 0))
     }
 }
 

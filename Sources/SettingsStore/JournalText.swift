@@ -56,6 +56,6 @@ struct JournalText {
         for edit in entries.flatMap(\.transaction.edits) where seen.insert(edit.key).inserted {
             document.values[edit.key] = edit.before
         }
-        return Checkpoint(document: document, documentRevision: 0)
+        return Checkpoint(document: document, documentRevision: nil)
     }
 }

@@ -23,7 +23,7 @@ struct LayerReader {
         let bytes: [UInt8]
         do {
             let file = try File.open(path, O_RDONLY)
-            guard try file.status().isRegular else {
+            guard file.isRegular else {
                 return .broken("\(path) is no regular file; \(Self.consequence)")
             }
             bytes = try file.readToEnd()

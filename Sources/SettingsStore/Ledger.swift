@@ -29,7 +29,7 @@ struct Ledger: Sendable {
         self.base = base
         document = base.document
         kept = base.kept
-        documentRevision = base.documentRevision
+        documentRevision = base.documentRevision ?? 0
     }
 
     /// Takes a transaction in.

@@ -41,7 +41,6 @@ public final class SettingsStore {
     var unsettled: DocumentFile.Content?
     /// What waits for its turn to keep everything else waiting.
     var whenFree: [() -> Void] = []
-    var waitingForQuiet: [() -> Void] = []
     /// Waits for the write of the document that is under way.
     var whenWritten: [() -> Void] = []
 
@@ -190,7 +189,7 @@ public final class SettingsStore {
         lookAtLayers()
         lookAtDocument { [weak self] in
             guard let self else { return completion() }
-            whenQuiet(completion)
+            enqueue(.mark(completion))
         }
     }
 

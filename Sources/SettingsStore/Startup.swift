@@ -34,7 +34,8 @@ struct Startup {
         problems[.document] = found.problems + [found.condition.problem].compactMap { $0 }
         state = StoreState(ledger: ledger ?? Self.ledger(of: found.text, schema: schema), layers: layerFiles.layers)
         file = DocumentState(
-            content: content, stamp: stamp, text: found.text ?? DocumentText(), condition: found.condition,
+            content: content, stamp: content.isUnreadable ? nil : stamp, text: found.text ?? DocumentText(),
+            condition: found.condition,
             durableRevision: state.ledger.documentRevision)
         self.problems = problems
         self.layerFiles = layerFiles
@@ -46,8 +47,14 @@ struct Startup {
     private static func ledger(of text: DocumentText?, schema: Schema) -> Ledger {
         let revision = text?.revision ?? 0
         let document = Document(values: text?.values ?? [:], revision: revision)
-        return Ledger(
-            schema: schema, base: Checkpoint(document: document, kept: text?.kept ?? [:], documentRevision: revision))
+        let mark = text == nil ? nil : revision
+        return Ledger(schema: schema, base: Checkpoint(document: document, kept: text?.kept ?? [:], documentRevision: mark))
+    }
+
+    /// The revision of a document that names none, where it has not been written since the journal began.
+    private static func unwritten(_ ledger: Ledger) -> UInt64? {
+        let revision = ledger.base.document.revision
+        return ledger.base.documentRevision == revision && ledger.documentRevision == revision ? revision : nil
     }
 
     /// Finds out whether the document is one that the journal knows.
@@ -58,13 +65,15 @@ struct Startup {
             return
         }
         var base = ledger.document
-        if let revision = text.revision, revision >= ledger.documentRevision, let values = ledger.values(at: revision) {
+        if let revision = text.revision ?? Self.unwritten(ledger), revision >= ledger.documentRevision,
+            let values = ledger.values(at: revision)
+        {
             base = Document(values: values, revision: revision)
         }
         if base.values == text.values {
             state.ledger.keep(text.kept)
             state.ledger.advance(to: text.revision ?? 0)
-            writtenRevision = text.revision ?? state.document.revision
+            writtenRevision = text.revision ?? base.revision
         } else {
             edit = DocumentEdit(before: DocumentText(base, kept: ledger.kept, schema: ledger.schema), after: text)
         }

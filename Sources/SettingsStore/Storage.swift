@@ -45,16 +45,21 @@ final class Storage: @unchecked Sendable {
             look.failure = failure(error)
         }
         look.journal = journal.stamp
-        look.document = document.stamp()
-        // Nothing there and nothing that can be reached look the same.
-        if look.document != stamp || stamp == nil { look.content = document.read() }
+        let found = document.stamp()
+        if found == nil || found != stamp {
+            let content = document.read()
+            look.content = content
+            look.document = content.isUnreadable ? nil : found
+        } else {
+            look.document = stamp
+        }
         return look
     }
 
     /// Takes the lock, so that no line is seen that may be taken back again.
     func lockForReading() -> SettingsError? {
         do {
-            _ = try lock.acquire(creating: false)
+            _ = try lock.acquire(creating: false, .unasked)
             return nil
         } catch {
             return failure(error)
@@ -113,7 +118,7 @@ final class Storage: @unchecked Sendable {
     func replaceJournal(with ledger: Ledger) -> Outcome {
         defer { lock.release() }
         do {
-            _ = try lock.acquire()
+            _ = try lock.acquire(.unasked)
             if let news = try journal.news(since: ledger.document.revision) { return .behind(news, journal.stamp) }
             removeStaleFiles()
             try journal.replace(with: ledger.journal)
@@ -146,6 +151,8 @@ final class Storage: @unchecked Sendable {
         case done(text: [UInt8], FileStatus?)
         /// Others have changed the document or the journal, which has to be looked at first.
         case changed
+        /// Another daemon holds the lock.
+        case busy
         /// A sentence.
         case failed(String)
     }
@@ -157,7 +164,7 @@ final class Storage: @unchecked Sendable {
         let text = DocumentText.render(ledger.document, kept: ledger.kept, schema: ledger.schema)
         defer { lock.release() }
         do {
-            _ = try lock.acquire()
+            _ = try lock.acquire(.unasked)
             if try journal.hasNews { return .changed }
             removeStaleFiles()
             switch try document.replace(known, with: text) {
@@ -167,6 +174,7 @@ final class Storage: @unchecked Sendable {
             case .edited: return .changed
             }
         } catch {
+            if error.isContention { return .busy }
             return .failed(
                 "the document lags behind the journal, which has every change: \(error); \(error.remedy), and it follows by itself"
             )

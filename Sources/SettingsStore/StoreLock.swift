@@ -3,10 +3,18 @@ internal import Glibc
 /// The lock that daemons of one home hold, each for one commit at a time (flock(2)). Used by one thread at a time.
 final class StoreLock: @unchecked Sendable {
     let path: String
-    private var held: File?
+    private var file: File?
+    private var isHeld = false
 
-    /// How long somebody waits for the lock who has to answer within a second.
-    private static let patience = Duration.milliseconds(900)
+    /// How long to wait for the lock.
+    enum Patience {
+        /// Somebody waits for an answer, which has to come within a second.
+        case asked
+        /// There is always another time.
+        case unasked
+
+        fileprivate var duration: Duration { self == .asked ? .milliseconds(850) : .milliseconds(50) }
+    }
 
     init(path: String) { self.path = path }
 
@@ -15,26 +23,20 @@ final class StoreLock: @unchecked Sendable {
     /// - Parameter creating: whether to make the file where it is missing. Nobody can hold a lock that is not there.
     /// - Returns: false where the file is missing or may not be opened, and is not made.
     /// - Throws: `EWOULDBLOCK` where somebody else does not let go of it in time.
-    func acquire(creating: Bool = true) throws(SystemError) -> Bool {
-        if held != nil { return true }
-        if creating { try Folder.make(Folder.of(path)) }
-        let deadline = SuspendingClock.now + Self.patience
+    func acquire(creating: Bool = true, _ patience: Patience = .asked) throws(SystemError) -> Bool {
+        if isHeld { return true }
+        let deadline = SuspendingClock.now + patience.duration
         var pause = 100_000
         while true {
-            let file: File
-            do {
-                file = try File.open(path, O_RDWR | (creating ? O_CREAT : 0))
-            } catch {
-                // Whoever may not open it cannot write the journal either.
-                if !creating, error.isAbsence || error.isRefusal { return false }
-                throw error
-            }
+            if file == nil { file = try open(creating: creating) }
+            guard let file else { return false }
             if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 {
-                // Somebody may have removed the file and made another one meanwhile.
-                if let status = try FileStatus.of(path), try status.isSameFile(as: file.status()) {
-                    held = file
+                // Somebody may have removed the file, and another daemon may hold the lock on a new one.
+                if let status = try FileStatus.of(path), file.isSameFile(as: status) {
+                    isHeld = true
                     return true
                 }
+                self.file = nil
             } else if errno != EWOULDBLOCK && errno != EINTR {
                 throw SystemError("flock", path)
             }
@@ -45,8 +47,21 @@ final class StoreLock: @unchecked Sendable {
         }
     }
 
+    private func open(creating: Bool) throws(SystemError) -> File? {
+        do {
+            if creating { try Folder.make(Folder.of(path)) }
+            return try File.open(path, O_RDWR | (creating ? O_CREAT : 0))
+        } catch {
+            // Whoever may not open it cannot write the journal either.
+            if !creating, error.isAbsence || error.isRefusal { return nil }
+            throw error
+        }
+    }
+
     func release() {
-        // Closing the file lets go of the lock; this daemon's children have not inherited it.
-        held = nil
+        guard isHeld, let file else { return }
+        isHeld = false
+        // Where it fails, closing the file lets go of the lock as well.
+        if flock(file.descriptor, LOCK_UN) != 0 { self.file = nil }
     }
 }

@@ -15,6 +15,7 @@ struct StoreState: Sendable {
 struct DocumentState: Sendable {
     /// What is there, as far as is known to us.
     var content: DocumentFile.Content
+    /// nil where there is nothing, or it could not be read, which may be another time though nothing is changed.
     var stamp: FileStatus?
     /// What it says.
     var text: DocumentText
@@ -120,14 +121,19 @@ extension StoreState {
         return record(reducer.reduceLayers(document, from: old), origin: .layer, application: "", file, time: time)
     }
 
+    var unchanged: Step {
+        Step(commit: Commit(revision: document.revision, transaction: nil, actions: [], answers: [:]))
+    }
+
     private mutating func record(
         _ outcome: Reducer.Outcome, origin: Origin, application: String, _ file: DocumentState, time: UInt64
     ) -> Step {
         let changesEffectiveValues = origin == .layer && !outcome.values.isEmpty
         guard !outcome.edits.isEmpty || changesEffectiveValues else {
-            return Step(
-                commit: Commit(
-                    revision: document.revision, transaction: nil, actions: outcome.actions, answers: outcome.answers))
+            var step = unchanged
+            step.commit.actions = outcome.actions
+            step.commit.answers = outcome.answers
+            return step
         }
         let change = SettingsChange(
             revision: document.revision + 1, values: outcome.values, previous: outcome.previous,

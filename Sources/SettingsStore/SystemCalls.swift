@@ -26,6 +26,9 @@ struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Nothing stands at the path.
     var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
 
+    /// Somebody else holds a lock.
+    var isContention: Bool { call == "flock" && code == EWOULDBLOCK }
+
     /// The file or its folder may not be written.
     var isRefusal: Bool { code == EACCES || code == EPERM || code == EROFS }
 }
@@ -76,10 +79,12 @@ struct FileStatus: Hashable, Sendable {
 final class File: Sendable {
     let path: String
     let descriptor: Int32
+    private let opened: FileStatus
 
-    private init(path: String, descriptor: Int32) {
+    private init(path: String, descriptor: Int32, opened: FileStatus) {
         self.path = path
         self.descriptor = descriptor
+        self.opened = opened
     }
 
     deinit { close(descriptor) }
@@ -88,7 +93,26 @@ final class File: Sendable {
     static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) -> File {
         let descriptor = retrying { openat(AT_FDCWD, path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode) }
         guard descriptor >= 0 else { throw SystemError("open", path) }
-        return File(path: path, descriptor: descriptor)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let error = SystemError("fstat", path)
+            close(descriptor)
+            throw error
+        }
+        return File(path: path, descriptor: descriptor, opened: FileStatus(status))
+    }
+
+    /// What kind of file it is; nothing changes that.
+    var isRegular: Bool { opened.isRegular }
+
+    /// Whether it is the file that has this status, changed or not.
+    func isSameFile(as status: FileStatus) -> Bool { opened.isSameFile(as: status) }
+
+    /// The same open file, known by the path that it has been given since.
+    func renamed(to path: String) throws(SystemError) -> File {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw SystemError("fcntl", path) }
+        return File(path: path, descriptor: copy, opened: opened)
     }
 
     func status() throws(SystemError) -> FileStatus {
@@ -170,7 +194,13 @@ enum Folder {
         let parent = of(path)
         if parent != path { try make(parent) }
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError("mkdir", path) }
-        try synchronize(parent)
+        do {
+            try synchronize(parent)
+        } catch {
+            // Made again, and durably then, the next time.
+            rmdir(path)
+            throw error
+        }
     }
 
     /// Returns when the names in a folder have reached the disk.
@@ -201,9 +231,9 @@ enum Folder {
 
     /// Whether this account may write a file, or add and replace names in a folder. One without any write bit says no to
     /// the superuser too.
-    static func isWritable(_ path: String, asFolder: Bool) throws(SystemError) -> Bool {
-        if let status = try FileStatus.of(path), status.permissions & 0o222 == 0 { return false }
-        if faccessat(AT_FDCWD, path, asFolder ? W_OK | X_OK : W_OK, AT_EACCESS) == 0 { return true }
+    static func isWritable(_ path: String, _ status: FileStatus) throws(SystemError) -> Bool {
+        if status.permissions & 0o222 == 0 { return false }
+        if faccessat(AT_FDCWD, path, status.isFolder ? W_OK | X_OK : W_OK, AT_EACCESS) == 0 { return true }
         let error = SystemError("access", path)
         if error.isRefusal { return false }
         throw error
@@ -245,6 +275,7 @@ extension SystemError {
         case ENOSPC, EDQUOT: "free some space there"
         case EACCES, EPERM, EROFS: "make it writable for this account"
         case EIO: "check the disk"
+        case EMFILE, ENFILE: "raise the limit of open files"
         case EWOULDBLOCK: "another process holds this lock, let it finish"
         default: "mend that"
         }

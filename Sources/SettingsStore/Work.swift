@@ -5,18 +5,24 @@ enum Work {
     case request(Request, completion: (Result<Commit, SettingsError>) -> Void)
     case edit(DocumentEdit)
     case layers(Layers)
+    /// Nothing but to tell that all before it is done.
+    case mark(() -> Void)
 
     var origin: Origin {
         switch self {
         case .request: .bus
         case .edit: .file
         case .layers: .layer
+        case .mark: .bus
         }
     }
 
     var isEdit: Bool {
         if case .edit = self { true } else { false }
     }
+
+    /// Whether it comes from a change of a file.
+    var isFromFiles: Bool { origin != .bus }
 
     /// Whether somebody waits for an answer.
     var isAsked: Bool {
@@ -57,6 +63,7 @@ struct Batch {
             case .request(let request, _): step = try state.carryOut(request, on: file, time: time)
             case .edit(let edit): step = state.carryOut(edit, on: file, time: time)
             case .layers(let layers): step = state.carryOut(layers, on: file, time: time)
+            case .mark: step = state.unchanged
             }
         } catch {
             outcomes.append(Outcome(work: work, result: .failure(error), isStored: false))

@@ -14,7 +14,7 @@ import Testing
         let lines = try bed.journalLines()
         #expect(lines.count == 2)
         #expect(
-            lines.first == #"{"format":1,"revision":0,"values":{},"unknown":{},"document":0}"#)
+            lines.first == #"{"format":1,"revision":0,"values":{},"unknown":{},"document":null}"#)
         #expect(lines.last?.hasPrefix(#"{"revision":1,"time":"#) == true)
         #expect(
             lines.last?.hasSuffix(

@@ -156,6 +156,38 @@ import Testing
         bed.waitForDocument(containing: "\"revision\": 2")
     }
 
+    @Test func aDocumentWithoutARevisionThatNobodyHasWrittenYetIsOurs() throws {
+        let bed = try StoreBed()
+        let original = #"{"profile": {"name": "Ada"}}"#
+        try bed.write(original, to: bed.documentPath)
+        try bed.open()
+        try bed.set("profile.name", "Grace")
+        let journal = try bed.text(bed.journalPath)
+        bed.close()
+        try bed.write(original, to: bed.documentPath)
+        try bed.write(journal, to: bed.journalPath)
+        try bed.open()
+        #expect(try bed.value("profile.name") == "Grace")
+        bed.close()
+        // Once it has been written, the same text is an edit.
+        try bed.write(original, to: bed.documentPath)
+        try bed.open()
+        #expect(try bed.value("profile.name") == "Ada")
+    }
+
+    @Test func anEmptyObjectResetsAllEvenWhereThereWasNoDocumentAtFirst() throws {
+        let bed = try StoreBed()
+        try bed.open()
+        try bed.set("profile.name", "Ada")
+        let journal = try bed.text(bed.journalPath)
+        bed.close()
+        // As after a kill.
+        try bed.write(journal, to: bed.journalPath)
+        try bed.write("{}", to: bed.documentPath)
+        try bed.open()
+        #expect(bed.store.document == Document(values: [:], revision: 2))
+    }
+
     @Test func aReadOnlyDocumentIsServedAndNothingIsCreatedBesideIt() throws {
         let bed = try StoreBed()
         try bed.write(#"{"profile": {"name": "Ada"}}"#, to: bed.documentPath)

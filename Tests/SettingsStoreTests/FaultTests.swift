@@ -57,7 +57,7 @@ private let needsDisk = ConditionTrait.enabled(
         }
         let journal = try bed.text(bed.journalPath)
         #expect(error?.name == .storageFailed)
-        #expect(error?.message.contains("No space left on device") == true)
+        #expect(error?.message.contains("\(bed.journalPath): No space left on device") == true)
         #expect(try bed.value("profile.name") == last)
         #expect(bed.refusal("profile.name", String(repeating: "y", count: 100))?.name == .storageFailed)
         #expect(try bed.text(bed.journalPath) == journal)
