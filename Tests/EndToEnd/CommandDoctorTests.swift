@@ -1,4 +1,3 @@
-import DBus
 import Foundation
 import TestSupport
 import Testing
@@ -13,14 +12,6 @@ import Testing
         session = try TestSession(activatable: true)
         document = session.folder.path(TestSession.document)
         state = session.folder.path("home/.local/state/settingsd")
-        // The bus lists what it starts only once it has noticed the new file.
-        let caller = try Caller(session)
-        try eventually("the activation file") {
-            let call = Message.methodCall(
-                to: .bus, path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", member: "ListActivatableNames")
-            let names = try caller.connection.callAndWait(call, timeout: .seconds(20)).body().first?.strings
-            return names?.contains(TestSession.daemonName.rawValue) == true
-        }
     }
 
     /// Runs a daemon that stores two values and ends in order.

@@ -60,6 +60,12 @@ public final class PrivateBus: Sendable {
     /// Makes a name activatable: the bus starts the program for it. Takes effect at once.
     public func addService(_ name: String, exec: String) throws {
         try folder.write("[D-BUS Service]\nName=\(name)\nExec=\(exec)\n", to: "services/\(name).service")
+        // It would notice the new file by itself, but not before everything that asks for it.
+        let connection = try Connection.open(address: address, loop: try EventLoop())
+        defer { connection.close() }
+        let reload = Message.methodCall(
+            to: .bus, path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", member: "ReloadConfig")
+        _ = try connection.callAndWait(reload, timeout: .seconds(20))
     }
 
     /// Starts the bus again at its address and waits until it listens.
