@@ -44,7 +44,8 @@ extension Failure {
         switch kind {
         case .refused(.unknownKey): "settingsctl list shows every key"
         case .refused(.unknownAction): "settingsctl actions shows every action"
-        case .refused(.documentDamaged): "nothing is overwritten until the file is mended; settingsctl doctor says what is wrong with it"
+        case .refused(.documentDamaged):
+            "nothing is overwritten until the file is mended; settingsctl doctor says what is wrong with it"
         case .refused(.storageFailed): "nothing was changed; free space or mend the cause and try again"
         case .noBus:
             "set DBUS_SESSION_BUS_ADDRESS to the address of a running session bus, or unset it to use $XDG_RUNTIME_DIR/bus"

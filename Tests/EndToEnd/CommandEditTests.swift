@@ -138,9 +138,9 @@ import Testing
         expect(
             result, 6,
             stderr: """
-                settingsctl: edit: somebody else has changed the same settings meanwhile: \
+                settingsctl: edit: nothing was changed: somebody else has changed the same settings meanwhile: \
                 profile.name (theirs: "Theirs", yours: "Mine")
-                settingsctl: edit: nothing was changed; what you have written is in \(session.folder.path(copy))
+                settingsctl: edit: what you have written is in \(session.folder.path(copy))
 
                 """)
         #expect(session.folder.read(copy)?.contains("Mine") == true)

@@ -2,7 +2,6 @@ internal import Glibc
 internal import SettingsBus
 internal import SettingsClient
 internal import SettingsModel
-internal import SettingsStore
 
 extension Command {
     static let edit = Command(
@@ -64,8 +63,7 @@ private struct Edit {
             return failure
         }
         var failure = failure
-        failure.further.append("nothing was changed; what you have written is in \(copy.path)")
-        failure.hint = nil
+        failure.further.append("what you have written is in \(copy.path)")
         return failure
     }
 
@@ -140,9 +138,10 @@ private struct Edit {
             let (theirs, yours) = (current[key].map { $0.text.quoted() }, new[key].map { $0.text.quoted() })
             return "\(key) (theirs: \(theirs ?? "none"), yours: \(yours ?? "none"))"
         }
+        let list = differences.joined(separator: ", ")
         return Failure(
             SettingsError(
-                .conflict, "somebody else has changed the same settings meanwhile: \(differences.joined(separator: ", "))"))
+                .conflict, "nothing was changed: somebody else has changed the same settings meanwhile: \(list)"))
     }
 }
 
