@@ -4,12 +4,21 @@ STATIC := $(shell d=$$(pkg-config --variable=libdir dbus-1 2>/dev/null); \
 	test -e "$$d/libdbus-1.a" && test -e "$$d/libjansson.a" && echo SETTINGSD_STATIC=1)
 RELEASE := $(SWIFT) build -c release $(if $(STATIC),,--static-swift-stdlib)
 
-.PHONY: help build demo test lint interface clean
+PREFIX ?= /usr/local
+BINDIR = $(PREFIX)/bin
+# Both are searched below /usr, /usr/local and ~/.local alike (dbus-daemon(1), systemd.unit(5)).
+SERVICEDIR = $(PREFIX)/share/dbus-1/services
+UNITDIR = $(PREFIX)/share/systemd/user
+INTERFACEDIR = $(PREFIX)/share/dbus-1/interfaces
+
+.PHONY: help build demo test lint interface install uninstall clean
 
 help:
 	@echo 'make demo       build a release and show what it does, on a private bus in a private home'
 	@echo 'make test       build and run the whole test suite'
 	@echo 'make build      build the release programs: .build/release/settingsd and settingsctl'
+	@echo 'make install    install the release programs and what starts them: PREFIX=/usr/local, or ~/.local; DESTDIR='
+	@echo 'make uninstall  take away what make install has put there; settings stay'
 	@echo 'make lint       check the formatting of the sources'
 	@echo 'make interface  write the interface XML anew from the schema'
 	@echo 'make clean      remove what was built'
@@ -39,6 +48,21 @@ interface:
 	@.ci/setup build
 	$(SWIFT) build --product settingsd
 	.build/debug/settingsd --print-interface > dbus/org.settingsd.Settings1.xml
+
+# Installs what `make build` has built, so that it can be run as root without Swift.
+install:
+	@test -x .build/release/settingsd || { echo 'run "make build" first, as yourself' >&2; exit 1; }
+	install -D -m 755 .build/release/settingsd $(DESTDIR)$(BINDIR)/settingsd
+	install -D -m 755 .build/release/settingsctl $(DESTDIR)$(BINDIR)/settingsctl
+	install -D -m 644 dbus/org.settingsd.Settings1.xml $(DESTDIR)$(INTERFACEDIR)/org.settingsd.Settings1.xml
+	install -d $(DESTDIR)$(SERVICEDIR) $(DESTDIR)$(UNITDIR)
+	sed 's|@bindir@|$(BINDIR)|' dbus/org.settingsd.Settings1.service.in > $(DESTDIR)$(SERVICEDIR)/org.settingsd.Settings1.service
+	sed 's|@bindir@|$(BINDIR)|' systemd/settingsd.service.in > $(DESTDIR)$(UNITDIR)/settingsd.service
+
+uninstall:
+	rm -f $(DESTDIR)$(BINDIR)/settingsd $(DESTDIR)$(BINDIR)/settingsctl \
+		$(DESTDIR)$(INTERFACEDIR)/org.settingsd.Settings1.xml \
+		$(DESTDIR)$(SERVICEDIR)/org.settingsd.Settings1.service $(DESTDIR)$(UNITDIR)/settingsd.service
 
 clean:
 	rm -rf .build
