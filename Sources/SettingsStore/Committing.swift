@@ -6,7 +6,13 @@ internal import SettingsModel
 extension SettingsStore {
     func enqueue(_ work: Work) {
         if case .edit = work { pendingEdits += 1 }
-        queue = deferred + queue + [work]
+        queue.append(work)
+        retryDeferred()
+    }
+
+    /// Tries again, before anything else, what nobody waits for and could not be stored.
+    private func retryDeferred() {
+        if !deferred.isEmpty { queue = deferred + queue }
         deferred = []
         schedulePump()
     }
@@ -32,10 +38,10 @@ extension SettingsStore {
             finishIfQuiet()
             return
         }
-        var batch = Batch(state, file)
-        for work in queue.prefix(Self.batchLimit) { batch.add(work) }
+        var batch = Batch(state)
+        for work in queue.prefix(Self.batchLimit) { batch.add(work, to: state, file) }
         isBusy = true
-        if batch.lines.isEmpty {
+        if batch.entries.isEmpty {
             releaseLock()
             // What has nothing to do or is refused may be so only for what is not known yet.
             if looksInARow == 0, isBehind {
@@ -44,7 +50,7 @@ extension SettingsStore {
             }
         }
         queue.removeFirst(batch.outcomes.count)
-        if batch.lines.isEmpty { settle(batch, refusal: nil) } else { store(batch) }
+        if batch.entries.isEmpty { settle(batch, refusal: nil) } else { store(batch) }
     }
 
     private func resume() {
@@ -52,13 +58,13 @@ extension SettingsStore {
         pump()
     }
 
-    private func store(_ batch: Batch) {
-        let storage = storage
-        let (lines, known, isAsked) = (batch.lines, state.ledger, batch.isAsked)
+    /// - Parameter ledger: the state's, where the whole journal has to be written.
+    private func store(_ batch: Batch, _ ledger: Ledger? = nil) {
+        let (storage, lines, revision, isAsked) = (storage, batch.lines, document.revision, batch.isAsked)
         // Somebody who writes the document again and again does not hold everybody else up.
         let stamp: FileStatus?? = looksInARow < 3 && isAsked ? .some(file.stamp) : nil
         flusher.run {
-            storage.commit(lines, after: known, isAsked: isAsked, document: stamp)
+            storage.commit(lines, after: revision, ledger, isAsked: isAsked, document: stamp)
         } completion: { outcome in
             self.holdsLock = false
             switch outcome {
@@ -76,6 +82,7 @@ extension SettingsStore {
                 self.looksInARow += 1
                 self.queue = batch.outcomes.map(\.work) + self.queue
                 self.look { self.resume() }
+            case .journalGone: self.store(batch, self.state.ledger)
             }
         }
     }
@@ -94,8 +101,8 @@ extension SettingsStore {
             fail(batch.outcomes, refusal)
         } else {
             let oldLayers = state.layers
-            state = batch.state
-            if !batch.lines.isEmpty {
+            state.take(batch)
+            if !batch.entries.isEmpty {
                 problemList[.storage] = []
                 writer.hurry()
             }
@@ -146,12 +153,12 @@ extension SettingsStore {
 
     /// Takes in, before anything else, what somebody wrote into the document while no daemon ran.
     func commitAtStart(_ edit: DocumentEdit) {
-        var batch = Batch(state, file)
-        batch.add(.edit(edit))
+        var batch = Batch(state)
+        batch.add(.edit(edit), to: state, file)
         file.text = edit.after
         writer.written = nil
-        if !batch.lines.isEmpty {
-            switch storage.commit(batch.lines, after: state.ledger, isAsked: false, document: nil) {
+        if !batch.entries.isEmpty {
+            switch storage.commit(batch.lines, after: document.revision, state.ledger, isAsked: false, document: nil) {
             case .done(let stamp): journalStamp = stamp
             case .refused(let refusal):
                 pendingEdits += 1
@@ -163,10 +170,10 @@ extension SettingsStore {
                 follow(news)
                 enqueue(.edit(edit))
                 return
-            case .documentChanged: preconditionFailure("The document is not looked at here.")
+            case .documentChanged, .journalGone: preconditionFailure("Neither is asked for here.")
             }
         }
-        state = batch.state
+        state.take(batch)
     }
 }
 
@@ -183,23 +190,41 @@ extension SettingsStore {
     }
 
     private func probe() {
+        guard !isBusy else {
+            whenFree.append { [weak self] in self?.probe() }
+            return
+        }
         guard !isFinished, !problemList[.storage].isEmpty || !deferred.isEmpty else {
             isProbing = false
             probeDelay = RetryDelay()
             return
         }
-        let storage = storage
+        isBusy = true
+        let (storage, ledger) = (storage, state.ledger)
         flusher.run {
-            storage.probe()
-        } completion: { refusal in
+            storage.probe(ledger)
+        } completion: { outcome in
+            self.isBusy = false
             self.isProbing = false
-            if let refusal { return self.beginTrouble(refusal) }
-            self.probeDelay = RetryDelay()
-            self.problemList[.storage] = []
-            self.queue = self.deferred + self.queue
-            self.deferred = []
+            switch outcome {
+            case .refused(let refusal): self.beginTrouble(refusal)
+            case .behind(let news, let stamp):
+                self.journalStamp = stamp
+                self.follow(news)
+                self.endTrouble()
+            case .done(let stamp):
+                self.journalStamp = stamp
+                self.endTrouble()
+            case .documentChanged, .journalGone: break
+            }
             self.schedulePump()
         }
+    }
+
+    private func endTrouble() {
+        probeDelay = RetryDelay()
+        problemList[.storage] = []
+        retryDeferred()
     }
 }
 

@@ -26,13 +26,13 @@ extension SettingsStore {
     func writeDocument() {
         guard !writer.isWriting else { return }
         writer.begin()
-        let (storage, ledger, known) = (storage, state.ledger, file.content)
+        let (storage, document, kept, known) = (storage, document, state.ledger.kept, file.content)
         flusher.run {
-            storage.write(ledger, replacing: known)
+            storage.write(document, kept: kept, replacing: known)
         } completion: { write in
             self.writer.isWriting = false
             switch write {
-            case .done(let text, let stamp): self.documentWritten(ledger, text, stamp)
+            case .done(let text, let stamp): self.documentWritten(document, kept, text, stamp)
             case .changed: self.lookAtDocument {}
             case .busy: self.writer.leaveToOthers()
             case .failed(let sentence):
@@ -48,11 +48,11 @@ extension SettingsStore {
         }
     }
 
-    private func documentWritten(_ ledger: Ledger, _ text: [UInt8], _ stamp: FileStatus?) {
-        writer.succeeded(ledger.document.revision)
+    private func documentWritten(_ document: Document, _ kept: JSONObject, _ text: [UInt8], _ stamp: FileStatus?) {
+        writer.succeeded(document.revision)
         file = DocumentState(
-            content: .text(text), stamp: stamp, text: DocumentText(ledger.document, kept: ledger.kept, schema: ledger.schema),
-            condition: .good, durableRevision: max(file.durableRevision, ledger.document.revision))
+            content: .text(text), stamp: stamp, text: DocumentText(document, kept: kept, schema: schema),
+            condition: .good, durableRevision: max(file.durableRevision, document.revision))
         problemList[.lag] = []
         refreshDocumentProblems()
         if sawDocumentChange || stamp == nil {

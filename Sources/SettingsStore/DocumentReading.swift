@@ -21,7 +21,7 @@ struct DocumentReading {
                 let parsed = try DocumentText.parse(bytes)
                 let text = try DocumentText(parsed, schema: schema)
                 self.parsed = parsed
-                problems = text.faults.map { "\(path), \($0); the layers' value applies until it is mended" }
+                problems = text.faults.map { "\(path), \($0); until that is mended, the value applies that would without it" }
                 if text.isNewer {
                     condition = .newer(
                         "\(path) was written by a newer version (format \(DocumentText.format) is the newest known here); "

@@ -68,7 +68,7 @@ extension SettingsStore {
             case .behind(let news, let stamp):
                 self.journalStamp = stamp
                 self.follow(news)
-            case .documentChanged: break
+            case .documentChanged, .journalGone: break
             }
             self.isBusy = false
             self.schedulePump()

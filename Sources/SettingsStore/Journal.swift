@@ -33,12 +33,18 @@ final class Journal: @unchecked Sendable {
     struct Stamp: Hashable, Sendable {
         private let device: UInt64
         private let inode: UInt64
-        private let size: Int
+        let size: Int
 
         init(_ status: FileStatus) {
             device = status.device
             inode = status.inode
             size = status.size
+        }
+
+        init(_ file: File, size: Int) {
+            device = file.device
+            inode = file.inode
+            self.size = size
         }
 
         /// The stamp of what is at a path now.
@@ -68,6 +74,7 @@ final class Journal: @unchecked Sendable {
     func news(since revision: UInt64) throws(SystemError) -> News? {
         guard let status = try FileStatus.of(path) else {
             stamp = nil
+            file = nil
             return nil
         }
         if let file, file.isSameFile(as: status) { return try newLines(in: file, status) }
@@ -119,47 +126,41 @@ final class Journal: @unchecked Sendable {
         return nil
     }
 
-    /// Adds lines and returns when they are durable.
+    /// Whether lines can be added: the file is there, and nothing at its end is in doubt. Otherwise it is to be replaced.
     ///
-    /// - Parameters:
-    ///   - lines: whole lines.
-    ///   - known: what comes before them, for the case that the file is gone or its end is in doubt.
-    /// - Throws: what failed; the file is then as it was, or it is replaced before anything else is added.
-    func append(_ lines: [UInt8], after known: Ledger) throws(SystemError) {
-        let status = try FileStatus.of(path)
-        if doubtfulLength != nil || status == nil || !isOurs(status) { try replace(with: known.journal) }
-        guard let file else { return }
+    /// Goes by what `news` has just found.
+    var isSound: Bool {
+        guard doubtfulLength == nil, file != nil, let stamp else { return false }
+        return stamp.size >= length
+    }
+
+    /// Adds lines to a sound file and returns when they are durable.
+    ///
+    /// - Parameter lines: whole lines.
+    /// - Throws: what failed; the file is then as it was, or not sound any more.
+    func append(_ lines: [UInt8]) throws(SystemError) {
+        guard let file, let stamp else { throw SystemError("write", path, code: ENOENT) }
         try synchronizeFolder()
         do {
             // A torn line that a power cut or a kill has left.
-            if let size = status?.size, size > length { try file.truncate(to: length) }
+            if stamp.size > length { try file.truncate(to: length) }
             try file.write(lines, at: length)
             try file.synchronize()
-            take(file, length: length + lines.count, try file.status())
+            length += lines.count
+            self.stamp = Stamp(file, size: length)
         } catch {
-            cutBack(file, from: length + lines.count, known)
+            cutBack(file, from: length + lines.count)
             throw error
         }
     }
 
-    /// Whether what is at the path is the file that is open, and holds at least what is known.
-    private func isOurs(_ status: FileStatus?) -> Bool {
-        guard let status, let file else { return false }
-        return file.isSameFile(as: status) && status.size >= length
-    }
-
     /// Takes back what a failed flush may have left.
-    private func cutBack(_ file: File, from end: Int, _ known: Ledger) {
+    private func cutBack(_ file: File, from end: Int) {
         do {
             try file.truncate(to: length)
             try file.synchronize()
         } catch {
             doubtfulLength = end
-            do {
-                try replace(with: known.journal)
-            } catch {
-                // The first failure is the one to report; the file is replaced before anything else is added.
-            }
         }
     }
 

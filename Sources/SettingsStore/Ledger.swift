@@ -1,8 +1,7 @@
 internal import JSON
 internal import SettingsModel
 
-/// What the journal comes to: the user's values, how they came to be, and the lines that say so. A value: a batch is
-/// worked out on a copy, which takes the original's place once it is durable.
+/// What the journal comes to: the user's values, how they came to be, and the lines that say so.
 struct Ledger: Sendable {
     let schema: Schema
     /// Where the history begins.
@@ -21,6 +20,7 @@ struct Ledger: Sendable {
 
     struct Line: Sendable {
         let revision: UInt64
+        let edits: [Edit]
         let bytes: [UInt8]
     }
 
@@ -41,17 +41,25 @@ struct Ledger: Sendable {
         document.revision = max(document.revision, entry.revision)
         documentRevision = max(documentRevision, entry.documentRevision)
         forgetKept(entry)
-        lines.append(Line(revision: entry.revision, bytes: line))
+        lines.append(Line(revision: entry.revision, edits: entry.transaction.edits, bytes: line))
         size += line.count
     }
 
     /// Forgets what was kept in place of values that a transaction sets.
     mutating func forgetKept(_ entry: JournalEntry) {
+        if kept.isEmpty { return }
+        if Self.forget(entry, in: &kept, schema) { isKeptNews = true }
+    }
+
+    /// - Returns: whether there was anything.
+    static func forget(_ entry: JournalEntry, in kept: inout JSONObject, _ schema: Schema) -> Bool {
+        var isNews = false
         for edit in entry.transaction.edits where edit.after != nil {
             guard let setting = schema.setting(named: edit.key), kept.value(at: setting.path[...]) != nil else { continue }
             kept.setValue(nil, at: setting.path[...])
-            isKeptNews = true
+            isNews = true
         }
+        return isNews
     }
 
     /// Keeps what the document holds now.
@@ -80,7 +88,7 @@ struct Ledger: Sendable {
         if revision == base.document.revision { return base.document.values }
         guard lines.contains(where: { $0.revision == revision }) else { return nil }
         var past = base.document
-        for line in lines where line.revision <= revision { past = past.applying(edits(of: line)) }
+        for line in lines where line.revision <= revision { past = past.applying(line.edits) }
         return past.values
     }
 
@@ -107,7 +115,7 @@ struct Ledger: Sendable {
             return kept <= Self.sizeLimit
         }.count
         for line in lines.prefix(lines.count - keep) {
-            base.document = base.document.applying(edits(of: line))
+            base.document = base.document.applying(line.edits)
             base.document.revision = line.revision
         }
         lines.removeFirst(lines.count - keep)
@@ -118,8 +126,6 @@ struct Ledger: Sendable {
         base.documentRevision = documentRevision
         self.documentRevision = documentRevision
     }
-
-    private func edits(of line: Line) -> [Edit] { entry(of: line)?.transaction.edits ?? [] }
 
     /// Every line here was read or written before, so that it reads again.
     private func entry(of line: Line) -> JournalEntry? {

@@ -171,14 +171,22 @@ public final class SettingsStore {
         }
         let work = Work.request(request, completion: completion)
         if !isBusy, queue.isEmpty {
-            var trial = Batch(state, file)
-            trial.add(work)
-            if trial.lines.isEmpty, !isBehind {
-                tell(trial.outcomes)
-                return
-            }
+            let result = trial(request)
+            if let result, !isBehind { return completion(result) }
         }
         enqueue(work)
+    }
+
+    /// The answer to a request that has nothing to store, else nil.
+    private func trial(_ request: Request) -> Result<Commit, SettingsError>? {
+        do {
+            let outcome = try Batch(state).judge(request, state, file)
+            guard outcome.edits.isEmpty else { return nil }
+            return .success(
+                Commit(revision: document.revision, transaction: nil, actions: outcome.actions, answers: outcome.answers))
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// Reads every layer and the document again; what changed is stored and announced like any other change.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import JSON
 internal import SettingsModel
 
 /// The store's files, as one thing that commits go to. Used by one thread at a time: at the start by the loop's, from then
@@ -76,15 +76,20 @@ final class Storage: @unchecked Sendable {
         case behind(Journal.News, Journal.Stamp?)
         /// Somebody has changed the document, which has to be looked at first.
         case documentChanged
+        /// The journal has to be made again, for which all of it is needed.
+        case journalGone
     }
 
     /// Makes lines of the journal durable.
     ///
     /// - Parameters:
-    ///   - known: what the journal says before them.
+    ///   - revision: the one before them.
+    ///   - ledger: all that comes before them, where the journal has to be made again.
     ///   - isAsked: whether somebody waits who must be refused where the document cannot follow.
     ///   - stamp: the document's, as far as it is known; the outer nil: whatever it is.
-    func commit(_ lines: [UInt8], after known: Ledger, isAsked: Bool, document stamp: FileStatus??) -> Outcome {
+    func commit(
+        _ lines: [UInt8], after revision: UInt64, _ ledger: Ledger?, isAsked: Bool, document stamp: FileStatus??
+    ) -> Outcome {
         do {
             if isAsked, let refusal = try document.refusal() {
                 lock.release()
@@ -98,9 +103,13 @@ final class Storage: @unchecked Sendable {
                 return .documentChanged
             }
             _ = try lock.acquire()
-            if let news = try journal.news(since: known.document.revision) { return .behind(news, journal.stamp) }
+            if let news = try journal.news(since: revision) { return .behind(news, journal.stamp) }
             defer { lock.release() }
-            try journal.append(lines, after: known)
+            if !journal.isSound {
+                guard let ledger else { return .journalGone }
+                try journal.replace(with: ledger.journal)
+            }
+            try journal.append(lines)
             return .done(journal.stamp)
         } catch {
             lock.release()
@@ -128,19 +137,20 @@ final class Storage: @unchecked Sendable {
         }
     }
 
-    /// Finds out whether changes can be stored again.
-    func probe() -> SettingsError? {
+    /// Finds out whether changes can be stored again, and frees the journal of what a failed flush has left.
+    func probe(_ ledger: Ledger) -> Outcome {
+        defer { lock.release() }
         do {
-            try Folder.make(Folder.of(journal.path))
+            _ = try lock.acquire(.unasked)
+            if let news = try journal.news(since: ledger.document.revision) { return .behind(news, journal.stamp) }
+            if journal.stamp != nil, !journal.isSound { try journal.replace(with: ledger.journal) }
             let trial = try TemporaryFile(beside: journal.path)
             defer { trial.discard() }
             try trial.file.write([UInt8](repeating: 0, count: 4096), at: 0)
             try trial.file.synchronize()
-            _ = try lock.acquire()
-            lock.release()
-            return nil
+            return .done(journal.stamp)
         } catch {
-            return failure(error)
+            return .refused(failure(error))
         }
     }
 
@@ -159,9 +169,12 @@ final class Storage: @unchecked Sendable {
 
     /// Brings the document up to date.
     ///
-    /// - Parameter known: what is at its path as far as is known.
-    func write(_ ledger: Ledger, replacing known: DocumentFile.Content) -> DocumentWrite {
-        let text = DocumentText.render(ledger.document, kept: ledger.kept, schema: ledger.schema)
+    /// - Parameters:
+    ///   - new: what it is to say.
+    ///   - kept: what it holds besides.
+    ///   - known: what is at its path as far as is known.
+    func write(_ new: Document, kept: JSONObject, replacing known: DocumentFile.Content) -> DocumentWrite {
+        let text = DocumentText.render(new, kept: kept, schema: schema)
         defer { lock.release() }
         do {
             _ = try lock.acquire(.unasked)

@@ -105,6 +105,9 @@ final class File: Sendable {
     /// What kind of file it is; nothing changes that.
     var isRegular: Bool { opened.isRegular }
 
+    var device: UInt64 { opened.device }
+    var inode: UInt64 { opened.inode }
+
     /// Whether it is the file that has this status, changed or not.
     func isSameFile(as status: FileStatus) -> Bool { opened.isSameFile(as: status) }
 

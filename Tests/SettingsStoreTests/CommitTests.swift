@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import SettingsModel
 import Testing
@@ -70,6 +71,39 @@ import Testing
         #expect(try bed.value("profile.name") == "Grace")
         #expect(bed.store.document.revision == 6)
         #expect(bed.store.problems == [])
+    }
+
+    @Test func steadyChangesNeverLeaveTheDocumentMoreThanASecondBehind() throws {
+        let bed = try StoreBed()
+        try bed.open()
+        var due: [(text: String, deadline: ContinuousClock.Instant)] = []
+        for number in 1...60 {
+            try bed.set("profile.name", "name \(number)")
+            due.append(("\"revision\": \(number),", .now + .seconds(1)))
+            var isTime = false
+            bed.loop.schedule(after: .milliseconds(30)) { isTime = true }
+            bed.loop.run(until: { isTime })
+            let document = bed.exists(bed.documentPath) ? try bed.documentText() : ""
+            let written = due.lastIndex { document.contains($0.text) } ?? -1
+            due.removeFirst(written + 1)
+            if let late = due.first, late.deadline < .now { Issue.record("\(late.text) is not written.") }
+        }
+    }
+
+    @Test func anUndoInABatchGoesByWhatComesBeforeIt() throws {
+        let bed = try StoreBed()
+        try bed.open()
+        try bed.set("profile.name", "Ada")
+        var values: [String?] = []
+        let actions = [Action("SetValues", ["values": .record(["profile.name": "Grace"])]), Action("Undo"), Action("Undo")]
+        for action in actions {
+            bed.store.submit(Request(actions: [action])) { result in
+                values.append((try? result.get())?.transaction?.change.values["profile.name"]?.string)
+            }
+        }
+        bed.wait(for: "every answer") { values.count == 3 }
+        #expect(values == ["Grace", "Ada", ""])
+        #expect(bed.store.document.revision == 4)
     }
 
     @Test func aNoOpNeitherWritesNorTells() throws {

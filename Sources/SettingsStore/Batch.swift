@@ -1,0 +1,145 @@
+internal import JSON
+internal import SettingsModel
+
+/// Work that is stored together, with one flush: what it would change, worked out beside a state that stays as it is.
+struct Batch {
+    private(set) var outcomes: [Outcome] = []
+    /// The transactions, oldest first, each with its line of the journal.
+    private(set) var entries: [(entry: JournalEntry, line: [UInt8])] = []
+    /// Whether somebody waits whose change must be refused where the document cannot follow.
+    private(set) var isAsked = false
+    /// The user's values after everything.
+    private(set) var document: Document
+    private(set) var layers: Layers
+    /// What the document holds beside the values in force, where an edit has changed that.
+    private(set) var newKept: JSONObject?
+
+    struct Outcome {
+        let work: Work
+        let result: Result<Commit, SettingsError>
+        /// Whether it waits for the journal to have it.
+        let isStored: Bool
+    }
+
+    init(_ state: StoreState) {
+        document = state.document
+        layers = state.layers
+    }
+
+    /// What goes to the journal.
+    var lines: [UInt8] { entries.count == 1 ? entries[0].line : entries.flatMap(\.line) }
+
+    /// Carries one piece of work out on top of those before it.
+    ///
+    /// - Parameters:
+    ///   - state: the one that the batch was made for.
+    ///   - file: the document at its path.
+    mutating func add(_ work: Work, to state: StoreState, _ file: DocumentState) {
+        let outcome: Reducer.Outcome
+        var application = ""
+        do {
+            switch work {
+            case .request(let request, _):
+                outcome = try judge(request, state, file)
+                application = request.application
+            case .edit(let edit): outcome = take(edit, state)
+            case .layers(let layers): outcome = take(layers, state)
+            case .mark: outcome = Reducer.Outcome()
+            }
+        } catch {
+            outcomes.append(Outcome(work: work, result: .failure(error), isStored: false))
+            return
+        }
+        let transaction = record(outcome, work.origin, application, state.schema, file)
+        let commit = Commit(
+            revision: document.revision, transaction: transaction, actions: outcome.actions, answers: outcome.answers)
+        if work.isAsked, transaction != nil { isAsked = true }
+        outcomes.append(Outcome(work: work, result: .success(commit), isStored: transaction != nil))
+    }
+
+    // MARK: Kinds of work
+
+    /// What a client's request would change, after the checks in the order that the interface promises.
+    func judge(_ request: Request, _ state: StoreState, _ file: DocumentState) throws(SettingsError) -> Reducer.Outcome {
+        let outcome = try reducer(state).reduce(document, history: history(for: request, state), request.actions)
+        if let expected = request.expectedRevision, expected != document.revision {
+            throw SettingsError(
+                .conflict,
+                "revision \(expected) was expected, but the current one is \(document.revision); "
+                    + "read the values again, then retry")
+        }
+        if !outcome.edits.isEmpty, let refusal = file.condition.refusal { throw refusal }
+        return outcome
+    }
+
+    /// Takes in what somebody wrote into the document.
+    private mutating func take(_ edit: DocumentEdit, _ state: StoreState) -> Reducer.Outcome {
+        let (before, text) = (edit.before, edit.after)
+        let current =
+            newKept
+            ?? entries.reduce(into: state.ledger.kept) { kept, stored in
+                _ = Ledger.forget(stored.entry, in: &kept, state.schema)
+            }
+        var touched: Set<String> = []
+        var kept = text.kept
+        for setting in state.schema.settings {
+            let path = setting.path[...]
+            if text.values[setting.key] == before.values[setting.key], text.kept.value(at: path) == before.kept.value(at: path) {
+                // What stands in place of a value may have gone since, with the value set.
+                let current = current.value(at: path)
+                if current != text.kept.value(at: path) { kept.setValue(current, at: path) }
+                continue
+            }
+            touched.insert(setting.key)
+            if layers.lock(on: setting.key) != nil, let value = text.values[setting.key] {
+                kept.setValue(value.json, at: path)
+            }
+        }
+        newKept = kept
+        document.revision = max(document.revision, text.revision ?? 0)
+        return reducer(state).reduceEdit(document, values: text.values, touched: touched)
+    }
+
+    /// Takes in what the layers say now.
+    private mutating func take(_ new: Layers, _ state: StoreState) -> Reducer.Outcome {
+        let old = layers
+        layers = new
+        return reducer(state).reduceLayers(document, from: old)
+    }
+
+    private func reducer(_ state: StoreState) -> Reducer { Reducer(schema: state.schema, layers: layers) }
+
+    /// What can be undone, which only an undo or redo asks; working it out costs a copy of it all.
+    private func history(for request: Request, _ state: StoreState) -> History {
+        let asks = request.actions.contains { ["Undo", "Redo"].contains($0.name) }
+        guard asks, !entries.isEmpty else { return state.ledger.history }
+        var history = state.ledger.history
+        var values = state.document
+        for stored in entries {
+            history.record(stored.entry.transaction, from: values.values)
+            values = values.applying(stored.entry.transaction.edits)
+        }
+        return history
+    }
+
+    // MARK: Transactions
+
+    private mutating func record(
+        _ outcome: Reducer.Outcome, _ origin: Origin, _ application: String, _ schema: Schema, _ file: DocumentState
+    ) -> Transaction? {
+        guard !outcome.edits.isEmpty || origin == .layer && !outcome.values.isEmpty else { return nil }
+        let change = SettingsChange(
+            revision: document.revision + 1, values: outcome.values, previous: outcome.previous,
+            actions: outcome.actions.map(\.name), origin: origin, application: application, time: currentTime())
+        let transaction = Transaction(change: change, edits: outcome.edits)
+        let entry = JournalEntry(transaction: transaction, actions: outcome.actions, documentRevision: file.durableRevision)
+        entries.append((entry, entry.line))
+        document = document.applying(outcome.edits)
+        document.revision = change.revision
+        if var kept = newKept {
+            _ = Ledger.forget(entry, in: &kept, schema)
+            newKept = kept
+        }
+        return transaction
+    }
+}
