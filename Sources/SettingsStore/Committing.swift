@@ -170,7 +170,9 @@ extension SettingsStore {
                 follow(news)
                 enqueue(.edit(edit))
                 return
-            case .documentChanged, .journalGone: preconditionFailure("Neither is asked for here.")
+            case .documentChanged, .journalGone:
+                enqueue(.edit(edit))
+                return
             }
         }
         state.take(batch)

@@ -21,21 +21,23 @@ final class Flusher {
     func run<Value: Sendable>(_ job: @escaping @Sendable () -> Value, completion: @escaping (Value) -> Void) {
         let completion = LoopConfined(completion)
         let loop = loop
-        start()
-        jobs.append {
+        let work: @Sendable () -> Void = {
             let value = job()
             loop.post { completion.value(value) }
         }
+        // Where no thread is to be had, a loop that waits is better than nothing done.
+        if start() { jobs.append(work) } else { work() }
     }
 
-    private func start() {
-        if isStarted { return }
-        isStarted = true
+    /// - Returns: whether the thread runs.
+    private func start() -> Bool {
+        if isStarted { return true }
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
         // Signals are the loop's.
         pthread_sigmask(SIG_SETMASK, &all, &before)
+        let argument = Unmanaged.passRetained(jobs)
         var thread = pthread_t()
         let refusal = pthread_create(
             &thread, nil,
@@ -43,10 +45,15 @@ final class Flusher {
                 let jobs = Unmanaged<JobQueue>.fromOpaque(argument!).takeRetainedValue()
                 while let job = jobs.next() { job() }
                 return nil
-            }, Unmanaged.passRetained(jobs).toOpaque())
-        precondition(refusal == 0, "The flusher's thread cannot be started.")
-        pthread_detach(thread)
+            }, argument.toOpaque())
         pthread_sigmask(SIG_SETMASK, &before, nil)
+        guard refusal == 0 else {
+            argument.release()
+            return false
+        }
+        pthread_detach(thread)
+        isStarted = true
+        return true
     }
 }
 

@@ -97,7 +97,8 @@ struct Ledger: Sendable {
         guard revision >= base.document.revision, revision <= document.revision else { return nil }
         let later = lines.drop { $0.revision <= revision }
         guard later.count == document.revision - revision else { return nil }
-        return later.compactMap { entry(of: $0)?.transaction.change }
+        let changes = later.compactMap { change(of: $0) }
+        return changes.count == later.count ? changes : nil
     }
 
     private static let lineLimit = 1000
@@ -127,13 +128,13 @@ struct Ledger: Sendable {
         self.documentRevision = documentRevision
     }
 
-    /// Every line here was read or written before, so that it reads again.
-    private func entry(of line: Line) -> JournalEntry? {
+    private func change(of line: Line) -> SettingsChange? {
         do {
-            if case .entry(let entry) = try JournalLine(line.bytes, schema: schema) { return entry }
+            guard case .entry(let entry) = try JournalLine(line.bytes, schema: schema) else { return nil }
+            return entry.transaction.change
         } catch {
-            preconditionFailure("A line of the journal does not read any more: \(error.message)")
+            // Every line here has been read or written before.
+            return nil
         }
-        return nil
     }
 }

@@ -25,13 +25,13 @@ public final class SettingsStore {
     var deferred: [Work] = []
     /// Edits of the document that are not stored yet; it is not written as long as there are any.
     var pendingEdits = 0
-    /// A batch is on its way to the disk, or its outcomes are being told.
+    /// A batch is on its way to the disk or its outcomes are being told, or something else keeps work waiting.
     var isBusy = false
     var isPumpScheduled = false
     var writer: DocumentWriter
     /// The journal as it is known.
     var journalStamp: Journal.Stamp?
-    /// Lock and answer of the last commit: another daemon was ahead, and the lock is still held.
+    /// The last commit found another daemon ahead, and the storage holds the lock for the next one.
     var holdsLock = false
     /// How often work has been put off to look at what others have done.
     var looksInARow = 0

@@ -205,6 +205,19 @@ import Testing
         #expect(try bed.fileNames() == ["config/settingsd/settings.json"])
     }
 
+    @Test func theModeOfAnExistingDocumentIsKept() throws {
+        let bed = try StoreBed()
+        try bed.write("{}", to: bed.documentPath)
+        for mode in [0o640, 0o666] {
+            chmod(bed.documentPath, mode_t(mode))
+            try bed.open()
+            try bed.set("profile.name", "mode \(mode)")
+            bed.close()
+            #expect(try bed.documentText().contains("mode \(mode)"))
+            #expect(try bed.permissions(bed.documentPath) == mode)
+        }
+    }
+
     @Test func aLinkStaysALinkAndItsTargetHoldsTheValue() throws {
         let bed = try StoreBed()
         for dangles in [false, true] {

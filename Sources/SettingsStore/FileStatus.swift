@@ -1,0 +1,43 @@
+internal import Glibc
+
+/// What stat(2) says about a file.
+struct FileStatus: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+    let size: Int
+    let mode: UInt32
+    let owner: UInt32
+    let group: UInt32
+    private let modified: [Int]
+
+    init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        size = Int(status.st_size)
+        mode = UInt32(status.st_mode)
+        owner = UInt32(status.st_uid)
+        group = UInt32(status.st_gid)
+        modified = [
+            status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+        ]
+    }
+
+    var permissions: UInt32 { mode & 0o7777 }
+    var isRegular: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
+    var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
+    var isLink: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFLNK) }
+    /// Whether the two are the same file, changed or not.
+    func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
+
+    /// The status of what stands at a path, or nil where there is nothing.
+    ///
+    /// - Parameter followingLinks: whether a link at the end of the path counts as what it points at.
+    static func of(_ path: String, followingLinks: Bool = true) throws(SystemError) -> FileStatus? {
+        var status = stat()
+        let result = followingLinks ? stat(path, &status) : lstat(path, &status)
+        if result == 0 { return FileStatus(status) }
+        let error = SystemError("stat", path)
+        if error.isAbsence { return nil }
+        throw error
+    }
+}

@@ -1,0 +1,84 @@
+internal import CLinux
+internal import Glibc
+
+/// What happens to the names of files.
+enum Folder {
+    /// The folder that a path's last part stands in.
+    static func of(_ path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// A path's last part.
+    static func name(_ path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+        return String(path[path.utf8.index(after: slash)...])
+    }
+
+    /// The path of a name in a folder.
+    static func path(_ folder: String, _ name: String) -> String { folder == "/" ? "/" + name : folder + "/" + name }
+
+    /// Makes a folder and those above it that are missing, each durable and for this account alone.
+    static func make(_ path: String) throws(SystemError) {
+        if try FileStatus.of(path) != nil { return }
+        let parent = of(path)
+        if parent != path { try make(parent) }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError("mkdir", path) }
+        do {
+            try synchronize(parent)
+        } catch {
+            // Made again, and durably then, the next time.
+            rmdir(path)
+            throw error
+        }
+    }
+
+    /// Returns when the names in a folder have reached the disk.
+    static func synchronize(_ path: String) throws(SystemError) {
+        let folder = try File.open(path, O_RDONLY | O_DIRECTORY)
+        guard retrying({ fsync(folder.descriptor) }) == 0 else { throw SystemError("fsync", path) }
+    }
+
+    enum Rename {
+        case replacing
+        case exchanging
+        case onlyIfAbsent
+    }
+
+    static func rename(_ old: String, to new: String, _ kind: Rename) throws(SystemError) {
+        let flags: UInt32 =
+            switch kind {
+            case .replacing: 0
+            case .exchanging: UInt32(LINUX_RENAME_EXCHANGE)
+            case .onlyIfAbsent: UInt32(LINUX_RENAME_NOREPLACE)
+            }
+        guard linux_renameat2(AT_FDCWD, old, AT_FDCWD, new, flags) == 0 else { throw SystemError("rename", new) }
+    }
+
+    static func remove(_ path: String) throws(SystemError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("unlink", path) }
+    }
+
+    /// Whether this account may write a file, or add and replace names in a folder. One without any write bit says no to
+    /// the superuser too.
+    static func isWritable(_ path: String, _ status: FileStatus) throws(SystemError) -> Bool {
+        if status.permissions & 0o222 == 0 { return false }
+        if faccessat(AT_FDCWD, path, status.isFolder ? W_OK | X_OK : W_OK, AT_EACCESS) == 0 { return true }
+        let error = SystemError("access", path)
+        if error.isRefusal { return false }
+        throw error
+    }
+
+    /// The path that a symbolic link points at, or nil where none stands at the path.
+    static func destination(of path: String) throws(SystemError) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &bytes, bytes.count)
+        if count < 0 {
+            let error = SystemError("readlink", path)
+            if error.code == EINVAL || error.isAbsence { return nil }
+            throw error
+        }
+        let destination = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return destination.utf8.first == UInt8(ascii: "/") ? destination : Folder.path(of(path), destination)
+    }
+}
