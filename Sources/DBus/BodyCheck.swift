@@ -11,7 +11,7 @@ struct BodyCheck {
     /// - Throws: `InvalidArgs`, saying what is wrong.
     static func size(of values: [Value], after size: Int, signature: String) throws(BusError) -> Int {
         let types = signature + values.map(\.signature.rawValue).joined()
-        guard Signature.isValid(types) else { throw .invalidArgs("\"\(types)\" is not a D-Bus signature.") }
+        guard Signature.isValid(types) else { throw .invalidArgs("\"\(types)\" is not a D-Bus signature") }
         var check = BodyCheck(offset: size)
         for value in values { try check.add(value, depth: 0) }
         return check.offset
@@ -24,7 +24,7 @@ struct BodyCheck {
 
     private mutating func add(_ value: Value, depth: Int) throws(BusError) {
         guard depth <= Self.maximumDepth else {
-            throw .invalidArgs("Values are nested deeper than \(Self.maximumDepth) levels.")
+            throw .invalidArgs("values are nested deeper than \(Self.maximumDepth) levels")
         }
         switch value {
         case .byte: offset += 1
@@ -32,7 +32,7 @@ struct BodyCheck {
         case .boolean, .int32, .uint32: align(to: 4, adding: 4)
         case .int64, .uint64, .double: align(to: 8, adding: 8)
         case .string(let text):
-            guard !text.hasNUL else { throw .invalidArgs("A string on the bus cannot contain a NUL.") }
+            guard !text.hasNUL else { throw .invalidArgs("a string on the bus cannot contain a NUL") }
             align(to: 4, adding: 4 + text.utf8.count + 1)
         case .objectPath(let path): align(to: 4, adding: 4 + path.rawValue.utf8.count + 1)
         case .signature(let signature): offset += 1 + signature.rawValue.utf8.count + 1
@@ -43,7 +43,7 @@ struct BodyCheck {
             for field in fields { try add(field, depth: depth + 1) }
         case .variant(let content): try addVariant(content, depth: depth)
         }
-        guard offset <= Self.maximumBody else { throw .invalidArgs("The values do not fit into one message.") }
+        guard offset <= Self.maximumBody else { throw .invalidArgs("the values do not fit into one message") }
     }
 
     private mutating func align(to boundary: Int, adding size: Int) {
@@ -51,13 +51,13 @@ struct BodyCheck {
     }
 
     private mutating func addArray(of element: Signature, _ values: [Value], depth: Int) throws(BusError) {
-        guard element.isSingle else { throw .invalidArgs("\"\(element)\" is not the type of an array's elements.") }
+        guard element.isSingle else { throw .invalidArgs("\"\(element)\" is not the type of an array's elements") }
         align(to: 4, adding: 4)
         align(to: element.alignment, adding: 0)
         let start = offset
         for value in values {
             guard value.hasType(element) else {
-                throw .invalidArgs("An array of \"\(element)\" has an element of type \"\(value.signature)\".")
+                throw .invalidArgs("an array of \"\(element)\" has an element of type \"\(value.signature)\"")
             }
             try add(value, depth: depth + 1)
             try checkArray(from: start)
@@ -68,7 +68,7 @@ struct BodyCheck {
         _ key: Signature, _ value: Signature, _ entries: [Value.Entry], depth: Int
     ) throws(BusError) {
         guard key.isBasic, value.isSingle else {
-            throw .invalidArgs("\"\(key)\" to \"\(value)\" is not a dictionary's type.")
+            throw .invalidArgs("\"\(key)\" to \"\(value)\" is not a dictionary's type")
         }
         align(to: 4, adding: 4)
         align(to: 8, adding: 0)
@@ -76,8 +76,8 @@ struct BodyCheck {
         for entry in entries {
             guard entry.key.hasType(key), entry.value.hasType(value) else {
                 throw .invalidArgs(
-                    "A dictionary from \"\(key)\" to \"\(value)\" has an entry from \"\(entry.key.signature)\" to "
-                        + "\"\(entry.value.signature)\".")
+                    "a dictionary from \"\(key)\" to \"\(value)\" has an entry from \"\(entry.key.signature)\" to "
+                        + "\"\(entry.value.signature)\"")
             }
             align(to: 8, adding: 0)
             try add(entry.key, depth: depth + 2)
@@ -88,14 +88,14 @@ struct BodyCheck {
 
     private func checkArray(from start: Int) throws(BusError) {
         guard offset - start <= Self.maximumArray else {
-            throw .invalidArgs("An array on the bus cannot have more than 64 MiB.")
+            throw .invalidArgs("an array on the bus cannot have more than 64 MiB")
         }
     }
 
     private mutating func addVariant(_ content: Value, depth: Int) throws(BusError) {
         let type = content.signature.rawValue
         guard type.utf8.count == 1 || Signature.isValid(type) && content.signature.isSingle else {
-            throw .invalidArgs("\"\(type)\" is not the type of a variant's content.")
+            throw .invalidArgs("\"\(type)\" is not the type of a variant's content")
         }
         offset += 1 + type.utf8.count + 1
         try add(content, depth: depth + 1)

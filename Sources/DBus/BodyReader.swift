@@ -103,5 +103,5 @@ enum BodyReader {
         return entries
     }
 
-    private static let fileDescriptorRefused = BusError.invalidArgs("File descriptors are not accepted.")
+    private static let fileDescriptorRefused = BusError.invalidArgs("file descriptors are not accepted")
 }

@@ -52,6 +52,6 @@ extension BusError {
     public static func failed(_ message: String) -> BusError { BusError(name: .failed, message: message) }
     public static func noBus(_ message: String) -> BusError { BusError(name: .noServer, message: message) }
     public static func timeout(_ message: String) -> BusError { BusError(name: .noReply, message: message) }
-    public static let noMemory = BusError(name: .noMemory, message: "Out of memory.")
-    public static let disconnected = BusError(name: .disconnected, message: "The connection to the bus is closed.")
+    public static let noMemory = BusError(name: .noMemory, message: "out of memory")
+    public static let disconnected = BusError(name: .disconnected, message: "the connection to the bus is closed")
 }

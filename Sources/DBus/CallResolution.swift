@@ -24,14 +24,14 @@ extension Connection {
         }
         let path = message.path ?? ""
         guard isObject || interface != nil && !candidates.isEmpty else {
-            throw .unknownObject("There is no object at \(path).")
+            throw .unknownObject("there is no object at \(path)")
         }
         guard !candidates.isEmpty else {
-            throw .unknownInterface("The object at \(path) has no interface \"\(interface ?? "")\".")
+            throw .unknownInterface("the object at \(path) has no interface \"\(interface ?? "")\"")
         }
-        let hint = Suggestion.hint(for: member, among: candidates.flatMap(\.methods.keys).sorted(), otherwise: ".")
+        let hint = Suggestion.hint(for: member, among: candidates.flatMap(\.methods.keys).sorted())
         throw .unknownMethod(
-            "\(interface ?? "The object at \(path)") has no method \"\(member)\"\(hint)")
+            "\(interface ?? "the object at \(path)") has no method \"\(member)\"\(hint)")
     }
 
     private func arguments(of message: Message, for method: Interface.Method) throws(BusError) -> [Value] {
@@ -40,7 +40,7 @@ extension Connection {
             let names = method.inputs.map(\.name).joined(separator: ", ")
             let wanted = expected.isEmpty ? "no arguments" : "arguments of type \"\(expected)\" (\(names))"
             let got = message.signature.isEmpty ? "none" : "\"\(message.signature)\""
-            throw .invalidArgs("\(method.name) takes \(wanted); the call has \(got).")
+            throw .invalidArgs("\(method.name) takes \(wanted); the call has \(got)")
         }
         return try message.body()
     }

@@ -121,7 +121,7 @@ extension Connection {
             completion(
                 answer.flatMap { values in
                     guard let id = values.first?.uint32.flatMap(Int32.init(exactly:)) else {
-                        return .failure(.failed("The bus does not say which process \(name) is."))
+                        return .failure(.failed("the bus does not say which process \(name) is"))
                     }
                     return .success(id)
                 })

@@ -39,7 +39,7 @@ public final class Connection {
     public static func open(address: String, loop: EventLoop) throws(BusError) -> Connection {
         loop.checkIsolated()
         guard !address.hasNUL, !address.split(separator: ";").contains(where: { $0.hasPrefix("autolaunch:") })
-        else { throw .noBus("The bus address \"\(address)\" cannot be used; give the address of a running bus.") }
+        else { throw .noBus("the bus address \"\(address)\" cannot be used; give the address of a running bus") }
         // libdbus would ignore SIGPIPE for the whole process and its children; it asks for none with its own writes.
         dbus_connection_set_change_sigpipe(0)
         var error = DBusError()
@@ -112,7 +112,7 @@ public final class Connection {
     }
 
     private func transmit(_ message: Message) throws(BusError) -> UInt32 {
-        guard !message.isSent else { throw .failed("A message can be sent but once.") }
+        guard !message.isSent else { throw .failed("a message can be sent but once") }
         guard let raw, dbus_connection_get_is_connected(raw) != 0 else { throw .disconnected }
         var serial: UInt32 = 0
         guard dbus_connection_send(raw, message.raw, &serial) != 0 else { throw .noMemory }
@@ -171,7 +171,7 @@ public final class Connection {
     }
 
     private static func timeoutText(_ message: Message, _ timeout: Duration) -> String {
-        "\(message.destination ?? "The bus") has not answered \(message.member ?? "a call") within \(timeout)."
+        "\(message.destination ?? "the bus") has not answered \(message.member ?? "a call") within \(timeout)"
     }
 
     func forget(_ call: PendingCall) {

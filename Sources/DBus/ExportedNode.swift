@@ -43,7 +43,7 @@ struct ExportedNode {
     func tables(named name: String) throws(BusError) -> [MemberTable] {
         guard !name.isEmpty else { return tables }
         let named = tables.filter { $0.interface.name.rawValue == name }
-        guard !named.isEmpty else { throw .unknownInterface("The object has no interface \"\(name)\".") }
+        guard !named.isEmpty else { throw .unknownInterface("the object has no interface \"\(name)\"") }
         return named
     }
 }

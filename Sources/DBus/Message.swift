@@ -129,7 +129,7 @@ public final class Message {
     ///   array's type, nesting deeper than 64, an array above 64 MiB or a body above 127 MiB. `Failed` when the message
     ///   was sent already; `NoMemory` leaves the message of no more use.
     public func append(_ values: [Value]) throws(BusError) {
-        guard !isSent else { throw .failed("A message that was sent cannot be changed.") }
+        guard !isSent else { throw .failed("a message that was sent cannot be changed") }
         let size = try BodyCheck.size(of: values, after: bodySize, signature: signature)
         var iterator = DBusMessageIter()
         dbus_message_iter_init_append(raw, &iterator)

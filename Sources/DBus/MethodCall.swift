@@ -28,7 +28,7 @@ public final class MethodCall {
     }
 
     deinit {
-        if !isAnswered { connection?.answer(message, with: .failed("\(interface).\(member) was not carried out.")) }
+        if !isAnswered { connection?.answer(message, with: .failed("\(interface).\(member) was not carried out")) }
     }
 
     /// Answers with values of the declared output types. What cannot be sent (a NUL in a string) becomes an error.

@@ -42,7 +42,7 @@ enum Properties {
                 call.reply([.variant(value)])
             } else {
                 guard property.access == .readWrite else {
-                    throw .propertyReadOnly("\(interface).\(property.name) cannot be set.")
+                    throw .propertyReadOnly("\(interface).\(property.name) cannot be set")
                 }
                 let value = call.arguments[2].unwrapped
                 node.object.set(property.name.rawValue, interface: interface, to: value, call: call)
@@ -72,7 +72,7 @@ enum Properties {
             if let property = table.properties[name] { return (property, table.interface.name) }
         }
         let names = tables.flatMap { $0.interface.properties.map(\.name.rawValue) }
-        let hint = Suggestion.hint(for: name, among: names, otherwise: ".")
-        throw .unknownProperty("There is no property \"\(name)\"" + hint)
+        let hint = Suggestion.hint(for: name, among: names)
+        throw .unknownProperty("there is no property \"\(name)\"" + hint)
     }
 }

@@ -8,7 +8,7 @@ public struct Signature: Hashable, Sendable, CustomStringConvertible, Expressibl
     /// - Throws: `InvalidSignature`, naming the text.
     public init(_ string: String) throws(BusError) {
         guard Self.isValid(string) else {
-            throw BusError(name: .invalidSignature, message: "\"\(string)\" is not a D-Bus signature.")
+            throw BusError(name: .invalidSignature, message: "\"\(string)\" is not a D-Bus signature")
         }
         rawValue = string
     }

@@ -14,12 +14,12 @@ struct CallOptions {
     init(_ wire: Value) throws(BusError) {
         for (name, value) in wire.variants ?? [] {
             guard name == SettingsNames.expectedRevision else {
-                throw .invalidArgs("There is no option \(name.quoted()); known is \(SettingsNames.expectedRevision) (t).")
+                throw .invalidArgs("there is no option \(name.quoted()); known is \(SettingsNames.expectedRevision) (t)")
             }
             guard let revision = value.uint64 else {
-                throw .invalidArgs("The option \(name) takes the D-Bus type t, got \(value.signature).")
+                throw .invalidArgs("the option \(name) takes the D-Bus type t, got \(value.signature)")
             }
-            guard expectedRevision == nil else { throw .invalidArgs("The option \(name) is given twice.") }
+            guard expectedRevision == nil else { throw .invalidArgs("the option \(name) is given twice") }
             expectedRevision = revision
         }
     }

@@ -73,7 +73,7 @@ extension SettingsObject: ExportedObject {
             case .write: try change(call, "SetValues", argument: "values")
             case .reset: try change(call, "ResetValues", argument: "keys")
             case .dispatch: try dispatch(call)
-            case nil: throw .unknownMethod("\(call.interface) has no method \(call.member).")
+            case nil: throw .unknownMethod("\(call.interface) has no method \(call.member)")
             }
         } catch {
             call.fail(error)
@@ -139,7 +139,7 @@ extension SettingsObject {
     /// A method of the actions' interface: required arguments one by one, the optional ones together.
     private func act(_ call: MethodCall) {
         guard let declaration = schema.actions.first(where: { $0.name == call.member }) else {
-            return call.fail(.unknownMethod("\(call.interface) has no method \(call.member)."))
+            return call.fail(.unknownMethod("\(call.interface) has no method \(call.member)"))
         }
         var arguments = Array(zip(declaration.positional.map(\.name), call.arguments))
         if call.arguments.count > arguments.count { arguments += call.arguments.last?.variants ?? [] }
@@ -150,7 +150,7 @@ extension SettingsObject {
 
     func set(_ property: String, interface: InterfaceName, to value: Value, call: MethodCall) {
         guard let key = face.key(ofProperty: property, in: interface) else {
-            return call.fail(.unknownProperty("\(interface) has no property \(property) that can be set."))
+            return call.fail(.unknownProperty("\(interface) has no property \(property) that can be set"))
         }
         submit(call, answersRevision: false) { schema throws(SettingsError) in
             [try schema.action("SetValues", wire: [("values", .variants([(key, value)]))])]
@@ -218,7 +218,7 @@ extension SettingsObject {
     func value(of property: String, interface: InterfaceName) throws(BusError) -> Value {
         if let key = face.key(ofProperty: property, in: interface) { return Value(try read(key)) }
         guard interface == SettingsNames.interface, let known = SettingsProperty(rawValue: property) else {
-            throw .unknownProperty("\(interface) has no property \(property).")
+            throw .unknownProperty("\(interface) has no property \(property)")
         }
         return switch known {
         case .revision: .uint64(store.document.revision)
