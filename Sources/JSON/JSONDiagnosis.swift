@@ -170,7 +170,7 @@ struct JSONDiagnosis {
         switch token.kind {
         case .word where ["true", "false", "null"].contains(text.lowercased()) && text != text.lowercased():
             return ", which is written \(text.lowercased())"
-        case .word where !wantsKey: return ", which is no JSON value"
+        case .word where !wantsKey: return ", which is no JSON value (text must be in quotes)"
         case .number where !wantsKey && !isLiteral(token): return ", which is no JSON number"
         case .other where "'`\u{2018}\u{2019}\u{201C}\u{201D}\u{201E}".contains(text):
             return ", but the only quotation mark of JSON is \""

@@ -68,9 +68,9 @@ import Testing
 
         // What is no value.
         Fault("{\"a\": True}", 1, 7, "found True, which is written true; expected a value"),
-        Fault("{\"a\": None}", 1, 7, "found None, which is no JSON value; expected a value"),
-        Fault("[NaN]", 1, 2, "found NaN, which is no JSON value; expected a value or \"]\""),
-        Fault("[trueish]", 1, 2, "found trueish, which is no JSON value; expected a value or \"]\""),
+        Fault("{\"a\": None}", 1, 7, "found None, which is no JSON value (text must be in quotes); expected a value"),
+        Fault("[NaN]", 1, 2, "found NaN, which is no JSON value (text must be in quotes); expected a value or \"]\""),
+        Fault("[trueish]", 1, 2, "found trueish, which is no JSON value (text must be in quotes); expected a value or \"]\""),
         Fault("[01]", 1, 2, "found 01, which is no JSON number; expected a value or \"]\""),
         Fault("[1.]", 1, 2, "found 1., which is no JSON number; expected a value or \"]\""),
         Fault("[.5]", 1, 2, "found .5, which is no JSON number; expected a value or \"]\""),
@@ -147,7 +147,7 @@ import Testing
 
     @Test func columnsCountCharactersAsPeopleSeeThem() {
         let error = JSONError(
-            position: JSONPosition(line: 2, column: 10), message: "found nope, which is no JSON value; expected a value")
+            position: JSONPosition(line: 2, column: 10), message: "found nope, which is no JSON value (text must be in quotes); expected a value")
         #expect(throws: error) { try parse("{\r\n  \"👩‍👩‍👧‍👦e\u{301}😀\": nope}") }
     }
 
