@@ -44,9 +44,14 @@ public struct Schema: Sendable {
 
     /// The setting of a key or an alias.
     ///
-    /// - Throws: `UnknownKey` with the nearest known key.
+    /// - Throws: `UnknownKey` with the nearest known key, or with the settings of a section.
     public func setting(_ name: String) throws(SettingsError) -> Setting {
         if let setting = setting(named: name) { return setting }
+        let members = settings.filter { $0.section == name }.map(\.key)
+        if !members.isEmpty {
+            throw SettingsError(
+                .unknownKey, "\(name.quoted()) is a section; its settings are \(members.joined(separator: ", "))")
+        }
         let known = keys + settings.compactMap(\.alias)
         let hint = Suggestion.hint(for: name, among: known, otherwise: "; known are \(keys.joined(separator: ", "))")
         throw SettingsError(.unknownKey, "there is no setting \(name.quoted())\(hint)")

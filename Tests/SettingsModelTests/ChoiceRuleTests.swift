@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("myspace", "it takes none, spotify, apple-music"), ("", "it takes none, spotify"),
+        ("myspace", "it takes one of: none, spotify, apple-music"), ("", "it takes one of: none, spotify"),
         ("Spotify", "did you mean \"spotify\"?"),
         ("spotfy", "did you mean \"spotify\"?"), ("youtube", "did you mean \"youtube-music\"?"),
         ("aple-music", "\"apple-music\"?"),
@@ -26,14 +26,20 @@ import Testing
         ("custom:", "after custom: come 1 to 63 of a-z, 0-9 and -, the first no hyphen"), ("custom:-a", "after custom:"),
         ("custom:A", "after custom:"), ("custom:a_b", "after custom:"), ("custom:é", "after custom:"),
         ("custom:a\n", "after custom:"),
-        ("custom:" + String(repeating: "x", count: 64), "after custom:"), ("custom", "it takes none"),
-        ("Custom:a", "it takes none"),
-        ("a,custom:b", "it takes none"),
+        ("custom:" + String(repeating: "x", count: 64), "after custom:"), ("custom", "it takes one of: none"),
+        ("Custom:a", "it takes one of: none"),
+        ("a,custom:b", "it takes one of: none"),
     ])
     func whatIsNoProviderIsRefusedWithWhatIsAllowed(_ provider: String, _ reason: String) {
         let message = fault("provider.id", provider)
         #expect(message?.hasPrefix("provider.id: \(provider.quoted()) is refused: ") == true, "\(message ?? "accepted")")
         #expect(message?.contains(reason) == true, "\(message ?? "accepted")")
+    }
+
+    /// What is near is offered alone, what is not gets everything that is taken.
+    @Test func theChoicesAreListedWhereNoneIsNear() {
+        #expect(fault("provider.id", "spotfy") == "provider.id: \"spotfy\" is refused: did you mean \"spotify\"?")
+        #expect(fault("provider.id", "myspace")?.hasSuffix("mpd, local, or custom:NAME") == true)
     }
 
     @Test func theTableOfProvidersIsConsistent() throws {

@@ -107,6 +107,13 @@ import Testing
         }
     }
 
+    @Test(arguments: Schema.builtIn.sections.filter { Schema.builtIn.setting(named: $0) == nil })
+    func aSectionInPlaceOfAKeyComesWithItsSettings(_ section: String) {
+        let error = Fixture().refusal(.resetValues([section]))
+        let keys = Schema.builtIn.keys.filter { $0.hasPrefix(section + ".") }.joined(separator: ", ")
+        #expect(error == SettingsError(.unknownKey, "\"\(section)\" is a section; its settings are \(keys)"))
+    }
+
     @Test(arguments: ["volume", "", "x", "org.freedesktop.Something", String(repeating: "long", count: 1000)])
     func anUnknownKeyThatIsNearNoneComesWithTheKnownOnes(_ typed: String) {
         let error = Fixture().refusal(.setValues([typed: "x"]))

@@ -27,6 +27,40 @@ import Testing
         #expect(stored.map { Array($0.utf8) } == Array(link.utf8))
     }
 
+    /// What somebody means who leaves the scheme out.
+    @Test(arguments: [
+        ("profile.avatar", "/home/ada/me.png", "file:///home/ada/me.png"),
+        ("profile.avatar", "/home/ada/My Pictures/é.png", "file:///home/ada/My%20Pictures/é.png"),
+        ("profile.avatar", "www.example.org", "https://www.example.org"),
+        ("profile.avatar", "example.org/me.png", "https://example.org/me.png"),
+        ("support.help", "example.org", "https://example.org"),
+        ("support.help", "example.org:8080/x?y#z", "https://example.org:8080/x?y#z"),
+        ("support.help", "localhost:8080", "https://localhost:8080"), ("support.help", "exämple.de/ü", "https://exämple.de/ü"),
+        ("support.contact", "help@example.org", "mailto:help@example.org"),
+    ])
+    func aLinkWithoutItsSchemeIsRefusedOfferingTheWholeOne(_ key: String, _ text: String, _ link: String) {
+        #expect(
+            fault(key, text)
+                == "\(key): \(text.quoted()) is refused: a link begins with its scheme; did you mean \(link.quoted(limit: 200))?")
+        #expect(fault(key, link) == nil)
+    }
+
+    @Test func aPathInTheHomeIsToBeWrittenInFull() {
+        #expect(fault("profile.avatar", "~/me.png")?.contains("file:///home/ada/me.png") == true)
+        #expect(fault("support.help", "~/me.png")?.contains("allowed are http:") == true)
+    }
+
+    /// An offer that would be refused, or that may as well be wrong, is not made.
+    @Test(arguments: [
+        ("support.help", "/home/ada/x.html"), ("profile.avatar", "ada@example.org"), ("profile.avatar", "me.png"),
+        ("profile.avatar", "pictures/me.png"), ("support.help", "help"), ("support.help", "javascript:alert(1)"),
+        ("support.help", "//example.org/"), ("support.help", "a..b"), ("support.help", "x:y:1"),
+        ("support.help", "example.org:70000"),
+    ])
+    func noOtherLinkIsOffered(_ key: String, _ text: String) {
+        #expect(fault(key, text)?.contains("did you mean") == false)
+    }
+
     @Test(
         arguments: [
             (

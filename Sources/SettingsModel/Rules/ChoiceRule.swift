@@ -14,8 +14,8 @@ enum ChoiceRule {
             return "after \(customPrefix) come 1 to 63 of a-z, 0-9 and -, the first no hyphen"
         }
         let known = choices.map(\.id)
-        let all = "it takes \(known.joined(separator: ", ")) or \(customPrefix)NAME"
-        return Suggestion.nearest(to: text, among: known).map { "did you mean \"\($0)\"? \(all)" } ?? all
+        return Suggestion.nearest(to: text, among: known).map { "did you mean \"\($0)\"?" }
+            ?? "it takes one of: \(known.joined(separator: ", ")), or \(customPrefix)NAME"
     }
 
     private static func isCustomName(_ name: [UInt8]) -> Bool {

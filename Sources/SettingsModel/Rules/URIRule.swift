@@ -13,15 +13,54 @@ enum URIRule {
         }
         let allowed = "allowed are \(schemes.map { "\($0):" }.joined(separator: ", ")) and the empty text"
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon > text.startIndex else {
-            return "a link begins with its scheme; \(allowed)"
+            return "a link begins with its scheme; \(mend(of: text, schemes: schemes) ?? allowed)"
         }
         let scheme = text[..<colon].lowercased()
         guard schemes.contains(scheme) else {
+            if let mend = mend(of: text, schemes: schemes) { return "a link begins with its scheme; \(mend)" }
             return "the scheme \(String(text[..<colon]).quoted(limit: 30)) is not allowed; \(allowed)"
         }
         let rest = text.unicodeScalars[colon...].dropFirst()
         return characterFault(in: text) ?? restFault(rest, scheme: scheme)
     }
+
+    // MARK: What was meant
+
+    /// Offers the link that a path, an address or a host without a scheme stands for; nil where none is allowed or likely.
+    private static func mend(of text: String, schemes: [String]) -> String? {
+        if text.utf8.starts(with: "~/".utf8) {
+            return schemes.contains("file") ? "write the path in full, as in file:///home/ada/me.png" : nil
+        }
+        let meant: String
+        if text.utf8.first == UInt8(ascii: "/"), !text.utf8.starts(with: "//".utf8) {
+            meant = "file://" + encoded(text)
+        } else if EmailRule.fault(in: text) == nil {
+            meant = "mailto:" + text
+        } else if beginsWithHost(text, orFile: schemes.contains("file")) {
+            meant = "https://" + encoded(text)
+        } else {
+            return nil
+        }
+        return fault(in: meant, schemes: schemes) == nil ? "did you mean \(meant.quoted(limit: 200))?" : nil
+    }
+
+    /// Whether a text without a scheme looks as in `example.org/help` or `localhost:8080`.
+    ///
+    /// - Parameter orFile: whether it may as well be the name of a file, as `me.png` may.
+    private static func beginsWithHost(_ text: String, orFile: Bool) -> Bool {
+        let authority = text.unicodeScalars.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        if orFile, authority.endIndex == text.endIndex, !text.utf8.starts(with: "www.".utf8) { return false }
+        let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+        guard let host = parts.first, parts.count <= 2 else { return false }
+        if parts.count == 2, parts[1].isEmpty || !parts[1].allSatisfy({ ("0"..."9").contains($0) }) { return false }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        let areNames = labels.allSatisfy { label in
+            !label.isEmpty && label.allSatisfy { !$0.isASCII || $0.isASCIIAlphanumeric || $0 == "-" }
+        }
+        return areNames && (labels.count > 1 || String(host) == "localhost")
+    }
+
+    // MARK: What is wrong
 
     private static func characterFault(in text: String) -> String? {
         // RFC 3987 section 4.1 excludes the bidirectional formatting characters, the invisible marks too.
