@@ -21,6 +21,18 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     public var kind: Kind
     /// What failed and why, for people.
     public var message: String
+    /// Why there is no daemon, where that is known.
+    public var absence: Absence?
+
+    /// Why no service is on the bus.
+    public enum Absence: Hashable, Sendable {
+        /// It was not to be started.
+        case notStarted
+        /// The bus knows no way to start it.
+        case notInstalled
+        /// It was started and did not come.
+        case failedToStart
+    }
 
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
@@ -44,7 +56,16 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
 extension ClientError {
     /// An error answer to a call, or the connection's own error instead of an answer.
     public init(_ error: BusError) {
-        self.init(Self.kind(of: error), error.message.isEmpty ? error.name.rawValue : error.message)
+        let reason = error.message.isEmpty ? error.name.rawValue : error.message
+        absence = Self.absence(in: error)
+        kind = absence == nil ? Self.kind(of: error) : .noDaemon
+        message =
+            switch absence {
+            case nil: reason
+            case .notStarted: "the daemon is not running"
+            case .notInstalled: "the daemon is not running, and the bus does not know how to start it"
+            case .failedToStart: "the daemon could not be started: \(reason)"
+            }
     }
 
     /// An error from connecting: whatever its name, there is no bus.
@@ -56,9 +77,17 @@ extension ClientError {
         if let refusal = SettingsError(error) { return .refused(refusal.name) }
         switch error.name {
         case .noServer, .disconnected: return .noBus
-        case .serviceUnknown, .nameHasNoOwner, activationTimedOut: return .noDaemon
-        case let name where name.rawValue.hasPrefix(activationFailed): return .noDaemon
         default: return .bus(error.name)
+        }
+    }
+
+    private static func absence(in error: BusError) -> Absence? {
+        switch error.name {
+        case .nameHasNoOwner: .notStarted
+        case .serviceUnknown: .notInstalled
+        case activationTimedOut: .failedToStart
+        case let name where name.rawValue.hasPrefix(activationFailed): .failedToStart
+        default: nil
         }
     }
 

@@ -9,16 +9,18 @@ public struct SettingsCall<Answer> {
     let interface: InterfaceName
     let member: MemberName
     let arguments: [Value]
+    package let effect: SettingsCallEffect
     /// Makes the answer from the body of the reply; nil where that has other types than the contract says.
     let decode: ([Value]) -> Answer?
 
     init(
         _ member: MemberName, of interface: InterfaceName = SettingsNames.interface, _ arguments: [Value] = [],
-        decode: @escaping ([Value]) -> Answer?
+        effect: SettingsCallEffect = .none, decode: @escaping ([Value]) -> Answer?
     ) {
         self.interface = interface
         self.member = member
         self.arguments = arguments
+        self.effect = effect
         self.decode = decode
     }
 
@@ -26,6 +28,15 @@ public struct SettingsCall<Answer> {
     private static func options(_ expectedRevision: UInt64?) -> Value {
         .variants(expectedRevision.map { [(SettingsNames.expectedRevision, .uint64($0))] } ?? [])
     }
+}
+
+/// What a call does beside answering.
+package enum SettingsCallEffect: Sendable {
+    /// Nothing: it can be made again where no answer came.
+    case none
+    /// Everybody hears of it; no value changes.
+    case announcement
+    case change
 }
 
 // MARK: Reading
@@ -93,7 +104,9 @@ extension SettingsCall where Answer == UInt64 {
     ///   - values: by key or alias.
     ///   - expectedRevision: refuse with `Conflict` unless it is the current one; nil: whatever it is.
     public static func write(_ values: [String: SettingValue], expecting expectedRevision: UInt64? = nil) -> Self {
-        Self(SettingsMethod.write.member, [.settings(values), options(expectedRevision)]) { $0.first?.uint64 }
+        Self(SettingsMethod.write.member, [.settings(values), options(expectedRevision)], effect: .change) {
+            $0.first?.uint64
+        }
     }
 
     /// Takes user values away, so that the layers below decide.
@@ -102,14 +115,18 @@ extension SettingsCall where Answer == UInt64 {
     ///   - keys: keys or aliases.
     ///   - expectedRevision: as for `write`.
     public static func reset(_ keys: [String], expecting expectedRevision: UInt64? = nil) -> Self {
-        Self(SettingsMethod.reset.member, [.strings(keys), options(expectedRevision)]) { $0.first?.uint64 }
+        Self(SettingsMethod.reset.member, [.strings(keys), options(expectedRevision)], effect: .change) {
+            $0.first?.uint64
+        }
     }
 
     /// Carries actions out as one transaction.
     ///
     /// - Parameter expectedRevision: as for `write`.
     public static func dispatch(_ actions: [Action], expecting expectedRevision: UInt64? = nil) -> Self {
-        Self(SettingsMethod.dispatch.member, [actions.wire, options(expectedRevision)]) { $0.first?.uint64 }
+        Self(SettingsMethod.dispatch.member, [actions.wire, options(expectedRevision)], effect: .change) {
+            $0.first?.uint64
+        }
     }
 }
 
@@ -125,7 +142,7 @@ extension SettingsCall where Answer == OpenedLink {
     ///
     /// - Parameter link: the name of a support link: `help`.
     public static func openSupportLink(_ link: String) -> Self {
-        Self("OpenSupportLink", of: SettingsNames.actionsInterface, [.string(link)]) { body in
+        Self("OpenSupportLink", of: SettingsNames.actionsInterface, [.string(link)], effect: .announcement) { body in
             guard body.count == 2, let revision = body[0].uint64, let url = body[1].string else { return nil }
             return OpenedLink(revision: revision, url: url)
         }

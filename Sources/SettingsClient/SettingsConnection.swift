@@ -31,7 +31,7 @@ public final class SettingsConnection {
         do throws(BusError) {
             return SettingsConnection(try .open(address: address, loop: loop), startsDaemon: startsDaemon)
         } catch {
-            throw .noBus(error)
+            throw ClientError(.noBus, "cannot connect to the bus at \(address): \(ClientError.noBus(error).message)")
         }
     }
 
@@ -63,7 +63,7 @@ public final class SettingsConnection {
         }
         bus.call(message, timeout: timeout) { result in
             completion(
-                result.mapError { Self.error($0, of: call.member, timeout: timeout, deadline: deadline) }
+                result.mapError { Self.error($0, of: call, timeout: timeout, deadline: deadline) }
                     .flatMap { Self.decode($0, as: call) })
         }
     }
@@ -87,7 +87,7 @@ public final class SettingsConnection {
     ) -> Result<Reply<Answer>, ClientError> {
         do throws(BusError) {
             guard let answer = call.decode(try reply.body()) else {
-                let text = "the answer to \(call.member) has unexpected types (\(reply.signature)); is the service much newer?"
+                let text = "the answer to \(call.member) has unexpected types (\(reply.signature)); is the daemon much newer?"
                 return .failure(ClientError(.bus(.invalidSignature), text))
             }
             return .success(Reply(answer: answer, sender: reply.sender ?? ""))
@@ -97,17 +97,19 @@ public final class SettingsConnection {
     }
 
     /// `NoReply` says either that time has run out or that the service left; the clock tells which.
-    private static func error(
-        _ error: BusError, of member: MemberName, timeout: Duration, deadline: SuspendingClock.Instant
+    private static func error<Answer>(
+        _ error: BusError, of call: SettingsCall<Answer>, timeout: Duration, deadline: SuspendingClock.Instant
     ) -> ClientError {
+        let mayHaveChanged = call.effect == .change ? "; the change may have been made or not" : ""
         switch error.name {
         case .noReply where SuspendingClock.now >= deadline:
-            ClientError(.timeout, "no answer to \(member) within \(timeout.inSeconds)")
+            let mayChange = call.effect == .change ? "; the change may still be made or not" : ""
+            return ClientError(.timeout, "no answer to \(call.member) within \(timeout.inSeconds)\(mayChange)")
         case .noReply:
-            ClientError(
-                .bus(.noReply),
-                "the service left the bus before it answered \(member); a change may have been made or not")
-        default: ClientError(error)
+            return ClientError(.bus(.noReply), "the daemon left the bus before it answered \(call.member)\(mayHaveChanged)")
+        case .disconnected:
+            return ClientError(.noBus, ClientError(error).message + mayHaveChanged)
+        default: return ClientError(error)
         }
     }
 }

@@ -173,7 +173,7 @@ public final class SettingsFollower {
         if isSynchronizing { return }
         retry?.cancel()
         if owner == nil {
-            lost(ClientError(.noDaemon, "the settings service has left the bus"))
+            lost(ClientError(.noDaemon, "the daemon has left the bus"))
         } else {
             synchronize()
         }
