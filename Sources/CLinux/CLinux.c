@@ -8,17 +8,6 @@
 _Static_assert(LINUX_RENAME_NOREPLACE == RENAME_NOREPLACE, "as the kernel has it");
 _Static_assert(LINUX_RENAME_EXCHANGE == RENAME_EXCHANGE, "as the kernel has it");
 
-char *linux_optarg(void) { return optarg; }
-
-int linux_optind(void) { return optind; }
-
-int linux_optopt(void) { return optopt; }
-
-void linux_getopt_restart(void) {
-    optind = 0;  // 0, not 1: glibc then also forgets where it was inside a group of short options
-    opterr = 0;
-}
-
 char **linux_environ(void) { return environ; }
 
 int linux_renameat2(int old_directory, const char *old_path, int new_directory, const char *new_path,

@@ -55,17 +55,23 @@ struct Operands: Sendable {
     let minimum: Int
     /// The usage line behind the command's name, where it does not follow from options and kinds.
     let usage: String?
+    /// The command for more operands than this one takes.
+    let several: String?
 
     /// - Parameters:
     ///   - leading: the operands in order.
     ///   - repeated: the kind of those that follow, if any may.
     ///   - minimum: how many there have to be; nil: all of `leading`.
     ///   - usage: the usage line behind the command's name, where it does not follow from options and kinds.
-    init(_ leading: [Kind] = [], repeated: Kind? = nil, minimum: Int? = nil, usage: String? = nil) {
+    ///   - several: the command for more operands than that.
+    init(
+        _ leading: [Kind] = [], repeated: Kind? = nil, minimum: Int? = nil, usage: String? = nil, several: String? = nil
+    ) {
         self.leading = leading
         self.repeated = repeated
         self.minimum = minimum ?? leading.count
         self.usage = usage
+        self.several = several
     }
 
     /// The words of a usage line: `KEY [NAME=VALUE…]`.
@@ -86,7 +92,10 @@ struct Operands: Sendable {
             throw .usage("\(missing?.rawValue ?? "an argument") is missing", of: command)
         }
         if repeated == nil, operands.count > leading.count {
-            throw .usage("unexpected argument \(operands[leading.count].quoted())", of: command)
+            let words = operands.map(\.quotedForShell).joined(separator: " ")
+            throw .usage(
+                "unexpected argument \(operands[leading.count].quoted())", of: command,
+                hint: several.map { "for several: settingsctl \($0) \(words)" })
         }
     }
 }

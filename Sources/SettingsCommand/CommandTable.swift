@@ -13,11 +13,29 @@ enum CommandTable {
 
     /// The command that a command line begins with; the first of the table where it names none.
     ///
-    /// - Throws: `Usage` with the nearest command.
-    static func command(named name: String?) throws(Failure) -> Command {
+    /// - Parameter operands: what follows the name.
+    /// - Throws: `Usage` with what was meant, as far as that can be told.
+    static func command(named name: String?, followedBy operands: [String] = []) throws(Failure) -> Command {
         guard let name else { return all[0] }
         if let command = command(name) { return command }
-        let nearest = Suggestion.nearest(to: name, among: all.map(\.name)).map { "did you mean \"\($0)\"?" }
-        throw .usage("there is no command \(name.quoted())", hint: nearest)
+        let meant = line(without: name, operands) ?? synonyms[name] ?? Suggestion.nearest(to: name, among: all.map(\.name))
+        throw .usage("there is no command \(name.quoted())", hint: meant.map { "did you mean \"\($0)\"?" })
+    }
+
+    /// What other programs call our commands.
+    private static let synonyms = [
+        "unset": "reset", "delete": "reset", "clear": "reset", "remove": "reset", "rm": "reset", "show": "list", "ls": "list",
+        "print": "list", "read": "get", "cat": "get", "write": "set", "put": "set", "monitor": "watch", "follow": "watch",
+        "history": "log", "info": "describe", "dump": "export", "load": "import",
+    ]
+
+    /// The command line where somebody has left the command out and begun with a setting or a section.
+    private static func line(without word: String, _ operands: [String]) -> String? {
+        let schema = Schema.builtIn
+        if let (key, _) = word.assignment, schema.setting(named: key) != nil { return "set \(word.quotedForShell)" }
+        if schema.setting(named: word) != nil {
+            return operands.isEmpty ? "get \(word)" : "set \(word) \(operands.joined(separator: " ").quotedForShell)"
+        }
+        return schema.sections.contains(word) ? "list \(word)" : nil
     }
 }

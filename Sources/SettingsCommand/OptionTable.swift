@@ -55,13 +55,13 @@ enum OptionTable {
         CommandOption(
             .exec, value: "CMD", "Runs sh -c CMD for each event after the first snapshot, the JSON object on its input"),
         CommandOption(.number, short: "n", value: "N", "Shows the newest N changes only"),
-        CommandOption(.print, "Prints the link and does not open it"),
+        CommandOption(.print, "Prints the link instead of opening it; everybody hears of it all the same"),
         CommandOption(.dryRun, "Says what would change and changes nothing"),
         CommandOption(.skipLocked, "Leaves out what an administrator has locked"),
         CommandOption(.merge, "Changes the settings of the file and no others (the default)"),
         CommandOption(.replace, "Resets every other setting that is not locked"),
         CommandOption(.repair, "Puts damaged files aside and writes good ones from the journal"),
-        CommandOption(.json, isGlobal: true, "Prints JSON, errors too"),
+        CommandOption(.json, isGlobal: true, "Prints JSON, and errors as JSON on standard error"),
         CommandOption(
             .expect, value: "REVISION", isGlobal: true, "Makes a change only if this is the current revision"),
         CommandOption(

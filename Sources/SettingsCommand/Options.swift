@@ -23,12 +23,11 @@ struct Options: Sendable {
     init() {}
 
     /// - Throws: `Usage` for an option that the command does not take, or a value that an option does not take.
-    init(_ given: [OptionName: String], of command: Command) throws(Failure) {
+    init(_ line: ParsedLine, of command: Command) throws(Failure) {
+        let given = line.options
         for name in OptionName.allCases where given[name] != nil && !OptionTable[name].isGlobal {
             guard !command.options.contains(name) else { continue }
-            let owners = CommandTable.all.filter { $0.options.contains(name) }.map(\.name)
-            throw .usage(
-                "--\(name.rawValue) is an option of \(owners.joined(separator: ", ")) only", of: command.name)
+            throw .usage(name.ownership(otherwiseThan: command), of: command.name)
         }
         json = given[.json] != nil
         isQuiet = given[.quiet] != nil
@@ -41,14 +40,14 @@ struct Options: Sendable {
         replaces = given[.replace] != nil
         repairs = given[.repair] != nil
         exec = given[.exec]
-        if let text = given[.expect] { expectedRevision = try Self.number(text, .expect) }
-        if let text = given[.number] { number = try Self.number(text, .number) }
+        if let text = given[.expect] { expectedRevision = try Self.number(text, line.spellings[.expect]) }
+        if let text = given[.number] { number = try Self.number(text, line.spellings[.number]) }
         if let text = given[.timeout] { timeout = try Self.seconds(text) }
     }
 
-    private static func number<Number: FixedWidthInteger>(_ text: String, _ name: OptionName) throws(Failure) -> Number {
+    private static func number<Number: FixedWidthInteger>(_ text: String, _ option: String?) throws(Failure) -> Number {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Number(text) else {
-            throw .usage("--\(name.rawValue) takes a whole number, not \(text.quoted())")
+            throw .usage("\(option ?? "the option") takes a whole number, not \(text.quoted())")
         }
         return number
     }

@@ -1,79 +1,119 @@
-internal import CLinux
-internal import Glibc
 internal import SettingsModel
 internal import Spelling
 
 /// A command line taken apart: operands in order, and options by name wherever they stand.
+///
+/// A long option counts by its whole name alone, lest a slip of the finger be taken for another option.
 struct ParsedLine {
     private(set) var operands: [String] = []
     /// The options and their values, empty for those that take none; of one that is given twice the last counts.
     private(set) var options: [OptionName: String] = [:]
+    /// How the options were written: `-n`, `--number`.
+    private(set) var spellings: [OptionName: String] = [:]
+    private var rest: ArraySlice<String>
 
-    /// Takes arguments apart by getopt_long(3); `--` ends the options.
+    /// Takes arguments apart; `--` ends the options.
     ///
     /// - Parameter arguments: without the program's name.
-    /// - Throws: `Usage` for an unknown or ambiguous option, a missing value, or one too many.
+    /// - Throws: `Usage` for an unknown option, a missing value, or one too many.
     init(_ arguments: [String]) throws(Failure) {
-        let words = CStrings(["settingsctl"] + arguments)
-        let names = CStrings(OptionTable.all.map(\.name.rawValue))
-        let table =
-            unsafe OptionTable.all.indices.map { index in
-                let takesValue = OptionTable.all[index].value == nil ? no_argument : required_argument
-                let value = Self.firstLongValue + Int32(index)
-                return unsafe CLinux.option(name: names.pointers[index], has_arg: takesValue, flag: nil, val: value)
-            } + [CLinux.option()]
-        linux_getopt_restart()
-        var list = unsafe words.pointers
-        let count = Int32(arguments.count + 1)
-        while true {
-            let found = unsafe getopt_long(count, &list, Self.shortOptions, table, nil)
-            let value = unsafe linux_optarg().map { unsafe String(cString: $0) }
-            if found == -1 { break }
-            if found == 1, let value {
-                operands.append(value)
-            } else if let option = Self.option(for: found) {
-                options[option.name] = value ?? ""
+        rest = arguments[...]
+        while let word = rest.popFirst() {
+            if word.utf8.elementsEqual("--".utf8) {
+                operands += rest
+                return
+            }
+            if word.utf8.starts(with: "--".utf8) {
+                try takeLong(word)
+            } else if word.utf8.count > 1, word.utf8.first == UInt8(ascii: "-") {
+                try takeShort(word)
             } else {
-                // getopt has not stepped over a group of short options yet, and over a long one it has.
-                throw Self.fault(in: arguments[min(max(Int(linux_optind()) - 2, 0), arguments.count - 1)], found)
+                operands.append(word)
             }
         }
-        operands += arguments[min(Int(linux_optind()) - 1, arguments.count)...]
     }
 
-    /// The number that stands for the table's first option where a long name was given.
-    private static let firstLongValue: Int32 = 256
-
-    /// `-`: operands come as options of the number 1, in order; `:`: a missing value is told apart.
-    private static let shortOptions = OptionTable.all.reduce(into: "-:") { text, option in
-        guard let short = option.short else { return }
-        text.unicodeScalars.append(short)
-        if option.value != nil { text += ":" }
+    private mutating func takeLong(_ word: String) throws(Failure) {
+        let name = word.utf8.firstIndex(of: UInt8(ascii: "=")).map { String(word[..<$0]) } ?? word
+        guard let option = OptionTable.all.first(where: { "--\($0.name.rawValue)".utf8.elementsEqual(name.utf8) }) else {
+            throw unknown(long: name)
+        }
+        let value = name.utf8.count < word.utf8.count ? String(word.utf8.dropFirst(name.utf8.count + 1)) : nil
+        if option.value == nil, value != nil { throw .usage("\(name) takes no value", of: operands.first) }
+        try take(option, written: name, value: value)
     }
 
-    private static func option(for value: Int32) -> CommandOption? {
-        if value >= firstLongValue { return OptionTable.all[Int(value - firstLongValue)] }
-        return OptionTable.all.first { $0.short.map { Int32($0.value) == value } ?? false }
+    private mutating func takeShort(_ word: String) throws(Failure) {
+        var letters = word.unicodeScalars.dropFirst()
+        while let letter = letters.popFirst() {
+            guard let option = OptionTable.all.first(where: { $0.short == letter }) else { throw unknown(letter, in: word) }
+            if option.value == nil {
+                try take(option, written: "-\(letter)", value: nil)
+            } else {
+                try take(option, written: "-\(letter)", value: letters.isEmpty ? nil : String(letters))
+                return
+            }
+        }
     }
 
-    private static func fault(in word: String, _ found: Int32) -> Failure {
-        let culprit = linux_optopt()
-        if let option = option(for: culprit) {
-            let name = culprit >= firstLongValue ? "--\(option.name.rawValue)" : option.usage.prefix(2).description
-            return found == Int32(UInt8(ascii: ":"))
-                ? .usage("\(name) needs a value: \(option.value ?? "")") : .usage("\(name) takes no value")
+    private mutating func take(_ option: CommandOption, written: String, value: String?) throws(Failure) {
+        spellings[option.name] = written
+        guard let word = option.value else {
+            options[option.name] = ""
+            return
         }
-        let toPass = "to pass a value that begins with -, put -- before it"
-        if culprit > 0, let letter = Unicode.Scalar(UInt32(culprit)) {
-            return .usage("there is no option -\(letter)", hint: toPass)
+        guard let value = value ?? rest.popFirst() else { throw .usage("\(written) needs a value: \(word)", of: operands.first) }
+        options[option.name] = value
+    }
+
+    // MARK: What is wrong
+
+    private func unknown(long name: String) -> Failure {
+        let typed = String(name.dropFirst(2))
+        let command = operands.first.flatMap { CommandTable.command($0) }
+        let own = OptionTable.all.filter { $0.isGlobal || command?.options.contains($0.name) ?? true }.map(\.name.rawValue)
+        let message = "there is no option \(name.quoted())"
+        if let hint = hintForValue(name) { return .usage(message, hint: hint) }
+        if let nearest = Suggestion.nearest(to: typed, among: own) { return .usage(message, hint: "did you mean --\(nearest)?") }
+        let others = OptionTable.all.map(\.name).filter { !own.contains($0.rawValue) }
+        if let command, let nearest = Suggestion.nearest(to: typed, among: others.map(\.rawValue)),
+            let option = others.first(where: { $0.rawValue == nearest })
+        {
+            return .usage(message, hint: option.ownership(otherwiseThan: command))
         }
-        let name = String(word.dropFirst(2).prefix { $0 != "=" })
-        let names = OptionName.allCases.map(\.rawValue)
-        let possible = names.filter { $0.hasPrefix(name) }.map { "--\($0)" }
-        if !name.isEmpty, possible.count > 1 {
-            return .usage("--\(name) is ambiguous: \(possible.joined(separator: ", "))")
+        return .usage(message, of: operands.first)
+    }
+
+    private func unknown(_ letter: Unicode.Scalar, in word: String) -> Failure {
+        let message = "there is no option -\(letter)"
+        if let hint = hintForValue(word) { return .usage(message, hint: hint) }
+        let number = word.dropFirst()
+        if number.allSatisfy({ ("0"..."9").contains($0) }),
+            operands.first.flatMap({ CommandTable.command($0) })?.takesNumber ?? false
+        {
+            return .usage(message, hint: "did you mean -n \(number)?")
         }
-        let nearest = Suggestion.nearest(to: name, among: names).map { "did you mean --\($0)?" }
-        return .usage("there is no option \(("--" + name).quoted())", hint: nearest ?? toPass)
+        return .usage(message, of: operands.first)
+    }
+
+    /// What to do where the word was not meant as an option of ours.
+    private func hintForValue(_ word: String) -> String? {
+        if let command = options[.exec] {
+            return "quote the command: --exec \(([command, word] + rest).joined(separator: " ").quotedForShell)"
+        }
+        guard operands.count == 2, operands[0] == Command.set.name else { return nil }
+        return "to pass a value that begins with -, put -- before it"
+    }
+}
+
+extension Command {
+    fileprivate var takesNumber: Bool { options.contains(.number) }
+}
+
+extension OptionName {
+    /// Who has the option in place of a command that has not: `import has --dry-run, set has not`.
+    func ownership(otherwiseThan command: Command) -> String {
+        let owners = CommandTable.all.filter { $0.options.contains(self) }.map(\.name)
+        return "\(owners.joined(separator: ", ")) \(owners.count == 1 ? "has" : "have") --\(rawValue), \(command.name) has not"
     }
 }

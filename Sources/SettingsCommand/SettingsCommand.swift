@@ -36,14 +36,14 @@ public enum SettingsCommand {
             return try output.flush()
         }
         let name = line.operands.first
-        let found = try CommandTable.command(named: name)
+        let found = try CommandTable.command(named: name, followedBy: Array(line.operands.dropFirst()))
         if line.options[.help] != nil {
             Help.print(name == nil ? nil : found, on: output)
             return try output.flush()
         }
         command = found
         let operands = Array(line.operands.dropFirst())
-        let options = try Options(line.options, of: found)
+        let options = try Options(line, of: found)
         try found.operands.check(operands, of: found.name)
         let invocation = Invocation(
             command: found, operands: operands, options: options, output: output, messages: messages,

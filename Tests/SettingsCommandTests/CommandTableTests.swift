@@ -41,44 +41,56 @@ import Testing
         #expect(failure.hint == "did you mean \"\(meant)\"?")
     }
 
+    @Test(arguments: [
+        (["unset", "profile.name"], "reset"), (["delete"], "reset"), (["clear"], "reset"), (["show"], "list"), (["ls"], "list"),
+        (["read", "profile.name"], "get"), (["write"], "set"), (["profile.name"], "get profile.name"),
+        (["provider", "tidal"], "set provider tidal"), (["profile.name", "Ada", "Lovelace"], "set profile.name 'Ada Lovelace'"),
+        (["profile.name=Ada"], "set profile.name=Ada"), (["profile"], "list profile"),
+    ])
+    func whatWasMeantByAnotherWordIsOffered(words: [String], meant: String) throws {
+        let failure = try #require(throws: Failure.self) {
+            try CommandTable.command(named: words[0], followedBy: Array(words.dropFirst()))
+        }
+        #expect(failure.hint == "did you mean \"\(meant)\"?")
+    }
+
     @Test func tooFewAndTooManyOperandsAreNamed() throws {
         let missing = try #require(throws: Failure.self) { try Command.get.operands.check([], of: "get") }
         #expect(missing.message == "KEY is missing")
         #expect(missing.hint == "usage: settingsctl get KEY")
         let extra = try #require(throws: Failure.self) { try Command.get.operands.check(["a", "b"], of: "get") }
         #expect(extra.message == "unexpected argument \"b\"")
+        #expect(extra.hint == "for several: settingsctl list a b")
         #expect(throws: Never.self) { try Command.list.operands.check(["a", "b", "c"], of: "list") }
     }
 }
 
-extension ParsingTests {
-    @Suite struct ExampleTests {
-        /// What help shows must work when it is typed.
-        @Test func everyExampleIsACommandLineThatTheTableTakes() throws {
-            for command in CommandTable.all {
-                for example in command.examples {
-                    let line = try ParsedLine(words(of: example.line))
-                    let found = try CommandTable.command(named: line.operands.first)
-                    #expect(found.name == command.name, "\(example.line)")
-                    _ = try Options(line.options, of: found)
-                    try found.operands.check(Array(line.operands.dropFirst()), of: found.name)
-                }
+@Suite struct ExampleTests {
+    /// What help shows must work when it is typed.
+    @Test func everyExampleIsACommandLineThatTheTableTakes() throws {
+        for command in CommandTable.all {
+            for example in command.examples {
+                let line = try ParsedLine(words(of: example.line))
+                let found = try CommandTable.command(named: line.operands.first)
+                #expect(found.name == command.name, "\(example.line)")
+                _ = try Options(line, of: found)
+                try found.operands.check(Array(line.operands.dropFirst()), of: found.name)
             }
         }
+    }
 
-        /// Words as a shell makes them of a line with single quotes.
-        private func words(of line: String) -> [String] {
-            var words: [String] = []
-            for (index, part) in line.split(separator: "'", omittingEmptySubsequences: false).enumerated() {
-                if index % 2 == 0 {
-                    words += part.split(separator: " ").map(String.init)
-                } else if let last = words.last, last.hasSuffix("=") {
-                    words[words.count - 1] += part
-                } else {
-                    words.append(String(part))
-                }
+    /// Words as a shell makes them of a line with single quotes.
+    private func words(of line: String) -> [String] {
+        var words: [String] = []
+        for (index, part) in line.split(separator: "'", omittingEmptySubsequences: false).enumerated() {
+            if index % 2 == 0 {
+                words += part.split(separator: " ").map(String.init)
+            } else if let last = words.last, last.hasSuffix("=") {
+                words[words.count - 1] += part
+            } else {
+                words.append(String(part))
             }
-            return words
         }
+        return words
     }
 }

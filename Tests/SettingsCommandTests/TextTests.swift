@@ -29,6 +29,17 @@ import Testing
     }
 }
 
+@Suite struct ShellWordTests {
+    @Test(arguments: [
+        ("plain", "plain"), ("a=b", "a=b"), ("Ada Lovelace", "'Ada Lovelace'"), ("", "''"), ("it's", "'it'\\''s'"),
+        ("$x", "'$x'"),
+        ("山", "山"), ("a\u{301}", "a\u{301}"), ("'", "''\\'''"), ("*", "'*'"), ("~/x", "'~/x'"), ("a\u{A0}b", "'a\u{A0}b'"),
+    ])
+    func aWordIsQuotedAsAShellWantsIt(text: String, word: String) {
+        #expect(text.quotedForShell.unicodeScalars.elementsEqual(word.unicodeScalars))
+    }
+}
+
 @Suite struct TextTableTests {
     @Test func columnsAreAlignedByWhatATerminalShows() {
         let table = TextTable([

@@ -2,20 +2,10 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
-#include <getopt.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
-
-// getopt_long(3) keeps its state in global variables, which Swift 6 refuses to touch. These reach it; like
-// getopt_long itself they are for one thread.
-char *linux_optarg(void);
-int linux_optind(void);
-int linux_optopt(void);
-
-// Makes the next getopt_long start over with a new argument list, and report faults by its result alone.
-void linux_getopt_restart(void);
 
 // The environment, which Swift 6 refuses to touch as a global variable.
 char **linux_environ(void);
