@@ -19,13 +19,13 @@ public enum SessionBus {
         }
         guard let directory = environment["XDG_RUNTIME_DIR"], directory.hasPrefix("/") else {
             throw .noBus(
-                "no session bus: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set; log in to a session, or set DBUS_SESSION_BUS_ADDRESS, as with `dbus-run-session`"
+                "no session bus: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set; log in to a session, start a session bus, as with dbus-run-session, or set DBUS_SESSION_BUS_ADDRESS to its address"
             )
         }
         let socket = directory + (directory.hasSuffix("/") ? "bus" : "/bus")
         guard isSocket(socket) else {
             throw .noBus(
-                "no session bus: DBUS_SESSION_BUS_ADDRESS is not set and \(socket) is not a socket; start a session bus, or set DBUS_SESSION_BUS_ADDRESS to its address"
+                "no session bus: DBUS_SESSION_BUS_ADDRESS is not set and \(socket) is not a socket; start a session bus, as with dbus-run-session, or set DBUS_SESSION_BUS_ADDRESS to its address"
             )
         }
         return "unix:path=" + escaped(socket)

@@ -31,6 +31,11 @@ enum Environment {
         }
     }
 
+    /// The variable that says where the session bus is.
+    static var busVariable: String {
+        (variable("DBUS_SESSION_BUS_ADDRESS") ?? "").isEmpty ? "XDG_RUNTIME_DIR" : "DBUS_SESSION_BUS_ADDRESS"
+    }
+
     /// Puts /dev/null in the place of a standard stream that was handed over closed, lest the connection to the bus get
     /// its number and what is printed go to the bus.
     static func claimStandardStreams() {

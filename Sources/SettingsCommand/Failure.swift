@@ -32,7 +32,7 @@ extension Failure {
     }
 
     init(_ error: ClientError) {
-        self.init(name: error.name, message: error.message, hint: Self.hint(for: error.kind), status: ExitStatus(error.kind))
+        self.init(name: error.name, message: error.message, hint: Self.hint(for: error), status: ExitStatus(error.kind))
     }
 
     /// An error of the service's kind that was found here.
@@ -40,16 +40,24 @@ extension Failure {
         self.init(ClientError(.refused(error.name), error.message))
     }
 
-    private static func hint(for kind: ClientError.Kind) -> String? {
-        switch kind {
-        case .refused(.unknownKey): "settingsctl list shows every key"
+    private static func hint(for error: ClientError) -> String? {
+        switch error.kind {
         case .refused(.unknownAction): "settingsctl actions shows every action"
         case .refused(.documentDamaged):
             "nothing is overwritten until the file is mended; settingsctl doctor says what is wrong with it"
         case .refused(.storageFailed): "nothing was changed; free space or mend the cause and try again"
         case .noBus:
-            "set DBUS_SESSION_BUS_ADDRESS to the address of a running session bus, or unset it to use $XDG_RUNTIME_DIR/bus"
-        case .noDaemon: "install org.settingsd.Settings1.service where D-Bus finds services, or start settingsd"
+            "set DBUS_SESSION_BUS_ADDRESS to the address of a running session bus, or unset it to use $XDG_RUNTIME_DIR/bus; "
+                + "dbus-run-session COMMAND starts a bus for one command"
+        case .noDaemon:
+            switch error.absence {
+            case .notStarted: "leave out --no-start, and it is started"
+            case .notInstalled:
+                "install org.settingsd.Settings1.service in ~/.local/share/dbus-1/services, or run settingsd"
+            case .failedToStart:
+                "run settingsd in a terminal to see why, or journalctl --user -u settingsd"
+            case nil: nil
+            }
         case .timeout: "is the daemon or the bus stuck? --timeout SECONDS waits longer"
         default: nil
         }

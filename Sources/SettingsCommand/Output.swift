@@ -61,7 +61,7 @@ struct Messages {
         }
         let prefix = "settingsctl: " + (command.map { "\($0): " } ?? "")
         let lines = ([failure.message] + failure.further).map { shown(prefix + $0) + "\n" }
-        let hint = isQuiet ? "" : failure.hint.map { "hint: \($0)\n" } ?? ""
+        let hint = isQuiet ? "" : failure.hint.map { shown("hint: \($0)") + "\n" } ?? ""
         write(lines.joined() + hint)
     }
 

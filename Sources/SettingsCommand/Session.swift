@@ -26,9 +26,20 @@ final class Session {
     func reply<Answer>(to call: SettingsCall<Answer>) throws(Failure) -> SettingsConnection.Reply<Answer> {
         let connection = try self.connection()
         do throws(ClientError) {
-            return try connection.reply(to: call, timeout: remaining)
+            return try attempt(call, over: connection)
         } catch {
-            throw failure(error)
+            throw failure(error, effect: call.effect)
+        }
+    }
+
+    /// Makes a call, and once more where the daemon has gone before it answered and nothing can have come of it.
+    func attempt<Answer>(
+        _ call: SettingsCall<Answer>, over connection: SettingsConnection
+    ) throws(ClientError) -> SettingsConnection.Reply<Answer> {
+        do throws(ClientError) {
+            return try connection.reply(to: call, timeout: remaining)
+        } catch  where error.kind == .bus(.noReply) && call.effect == .none {
+            return try connection.reply(to: call, timeout: remaining)
         }
     }
 
@@ -40,7 +51,7 @@ final class Session {
         do throws(ClientError) {
             return try connection.report(of: call, timeout: remaining)
         } catch {
-            throw failure(error)
+            throw failure(error, effect: call.effect)
         }
     }
 
@@ -63,7 +74,8 @@ final class Session {
         do throws(ClientError) {
             return try withTimeLimit(remaining, open)
         } catch {
-            throw remaining == .zero ? failure(ClientError(.timeout, "")) : failure(error)
+            if remaining == .zero { throw failure(ClientError(.timeout, "")) }
+            throw failure(ClientError(error.kind, "\(error.message) (\(Environment.busVariable))"))
         }
     }
 
@@ -72,9 +84,20 @@ final class Session {
         do throws(EventLoopError) { return try EventLoop() } catch { throw .failed("\(error)") }
     }
 
-    /// A failed call, where time has run out with the limit that the user knows.
-    func failure(_ error: ClientError) -> Failure {
-        guard error.kind == .timeout else { return Failure(error) }
-        return Failure(ClientError(.timeout, "no answer within \(options.timeout.inSeconds)"))
+    /// A failed call, in the words of somebody who has typed a command: with the time limit that they know.
+    ///
+    /// - Parameter effect: what the call does where it is carried out.
+    func failure(_ error: ClientError, effect: SettingsCallEffect = .none) -> Failure {
+        var error = error
+        if error.kind == .timeout {
+            let mayChange = effect == .change ? "; the change may still be made or not" : ""
+            error.message = "no answer within \(options.timeout.inSeconds)\(mayChange)"
+        }
+        if error.kind == .noDaemon, !options.startsDaemon {
+            // Some buses say the same where nobody was to be started and where nobody can be.
+            error.message = "the daemon is not running"
+            error.absence = .notStarted
+        }
+        return Failure(error)
     }
 }

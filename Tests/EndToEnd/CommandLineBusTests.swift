@@ -47,6 +47,19 @@ import Testing
         }
     }
 
+    @Test func anAddressThatLeadsToNoBusIsNamedWithItsVariable() throws {
+        for address in ["nonsense", "unix:path=/nowhere"] {
+            for command in ["list", "watch"] {
+                let result = try control([command, "-q"], ["DBUS_SESSION_BUS_ADDRESS": address])
+                #expect(result.stderr.hasPrefix("settingsctl: \(command): cannot connect to the bus at \(address): "))
+                #expect(result.stderr.hasSuffix(" (DBUS_SESSION_BUS_ADDRESS)\n"))
+            }
+        }
+        for variables in [[:], ["XDG_RUNTIME_DIR": session.folder.path("run")]] {
+            #expect(try control(["list", "-q"], variables).stderr.contains("dbus-run-session"))
+        }
+    }
+
     @Test func noStartLeavesTheDaemonAlone() throws {
         for arguments in [["get", "profile.name"], ["set", "profile.name", "x", "--json"], ["status"]] {
             let process = try session.startControl(arguments + ["--no-start"])
@@ -54,6 +67,9 @@ import Testing
         }
         let error = try session.control("list", "--no-start", "--json").stderr.object()["error"] as? [String: String]
         #expect(error?["name"] == "NoDaemon")
+        #expect(
+            try session.control("list", "--no-start").stderr
+                == "settingsctl: list: the daemon is not running\nhint: leave out --no-start, and it is started\n")
         try session.bus.waitForOwner(of: TestSession.daemonName, isOwned: false)
         #expect(try session.control("get", "provider").stdout == "none\n")
         #expect(try session.control("get", "provider", "--no-start").stdout == "none\n")
@@ -64,16 +80,65 @@ import Testing
             try session.bus.addService(TestSession.daemonName.rawValue, exec: program)
             let result = try session.control("get", "profile.name")
             #expect(result.status == .exited(5), "\(result)")
-            #expect(result.stderr.contains("hint: "))
+            #expect(result.stderr.contains("settingsctl: get: the daemon could not be started: "))
+            #expect(
+                result.stderr.hasSuffix("hint: run settingsd in a terminal to see why, or journalctl --user -u settingsd\n"))
         }
+    }
+
+    @Test func aDaemonThatIsNotInstalledIsStatusFive() throws {
+        let session = try TestSession()
+        for arguments in [["get", "profile.name"], ["set", "profile.name", "x"], ["list"]] {
+            let result = try session.startControl(arguments).result()
+            #expect(result.status == .exited(5), "\(result)")
+            #expect(result.stderr.contains("the daemon is not running, and the bus does not know how to start it\n"))
+            #expect(result.stderr.contains("org.settingsd.Settings1.service in ~/.local/share/dbus-1/services"))
+        }
+    }
+
+    /// Ends the daemon while it has a call of this command and has not answered it.
+    private func loseDaemon(under arguments: [String], member: String) throws -> CommandResult {
+        let daemon = try session.startDaemon()
+        let monitor = try RunningProcess(
+            "dbus-monitor", ["--address", session.bus.address, "type=method_call"], environment: session.environment)
+        try monitor.waitForOutput("member=NameLost")
+        daemon.signal(SIGSTOP)
+        let process = try session.startControl(arguments)
+        try monitor.waitForOutput("member=\(member)")
+        try daemon.end(SIGKILL)
+        return try process.result()
+    }
+
+    @Test(arguments: [
+        (["get", "profile.name"], "Read"), (["list"], "Describe"), (["describe", "provider"], "Describe"),
+        (["log"], "ChangesSince"),
+        (["export"], "Describe"), (["list", "--json"], "ReadAll"),
+    ])
+    func aReadWhoseDaemonIsLostIsMadeAgain(arguments: [String], member: String) throws {
+        let result = try loseDaemon(under: arguments, member: member)
+        #expect(result.status == .exited(0), "\(result)")
+        #expect(result.stderr == "")
+    }
+
+    @Test(arguments: [
+        (["set", "profile.name", "Ada"], "Write"), (["reset", "profile.name"], "Reset"), (["undo"], "Dispatch"),
+        (["set", "profile.name", "Ada", "--json"], "Write"),
+    ])
+    func aChangeWhoseDaemonIsLostIsNotMadeAgain(arguments: [String], member: String) throws {
+        let result = try loseDaemon(under: arguments, member: member)
+        #expect(result.status == .exited(5), "\(result)")
+        #expect(
+            result.stderr.contains("the daemon left the bus before it answered \(member); the change may have been made or not"))
+        #expect(try session.control("get", "profile.name").stdout == "\n")
     }
 
     @Test func aDaemonThatHangsIsATimeout() throws {
         let daemon = try session.startDaemon()
         daemon.signal(SIGSTOP)
         defer { daemon.signal(SIGCONT) }
-        for arguments in [["get", "profile.name"], ["set", "profile.name", "x", "--json"], ["watch"], ["log"]] {
-            try timesOut(arguments)
+        for arguments in [["get", "profile.name"], ["watch"], ["log"], ["open", "help"]] { try timesOut(arguments) }
+        for arguments in [["set", "profile.name", "x"], ["reset", "--all"], ["dispatch", "SignOut"], ["undo"]] {
+            try timesOut(arguments, saying: "; the change may still be made or not")
         }
     }
 
@@ -96,7 +161,9 @@ import Testing
         _ = listener
     }
 
-    private func timesOut(_ arguments: [String], environment: [String: String] = [:]) throws {
+    private func timesOut(
+        _ arguments: [String], saying more: String = "", environment: [String: String] = [:]
+    ) throws {
         let start = ContinuousClock.now
         let process = try session.startControl(arguments + ["--timeout", "0.3", "--json"], environment: environment)
         #expect(try process.waitForExit() == .exited(5), "\(arguments)")
@@ -104,7 +171,7 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(8))
         let error = try #require(process.stderr.object()["error"] as? [String: String])
         #expect(error["name"] == "Timeout", "\(arguments) \(error)")
-        #expect(error["message"] == "no answer within 0.3 s")
+        #expect(error["message"] == "no answer within 0.3 s" + more)
     }
 
     @Test(arguments: [
