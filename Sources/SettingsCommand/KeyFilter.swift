@@ -48,10 +48,10 @@ struct KeyFilter: Sendable {
 }
 
 extension SettingsChange {
-    /// A line for each changed value: the key, a tab, and `OLD → NEW`, fit for where it goes.
-    func lines(for output: Output) -> [String] {
+    /// A row for each changed value: the key, and `OLD → NEW`.
+    var rows: [TextTable.Row] {
         values.keys.inSchemaOrder.map { key in
-            "\(key)\t\(output.shown(previous[key].readable)) → \(output.shown(values[key].readable))"
+            TextTable.Row(cells: [key, "\(previous[key].readable) → \(values[key].readable)"])
         }
     }
 }

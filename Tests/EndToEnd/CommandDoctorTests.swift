@@ -92,7 +92,7 @@ import Testing
         }
         #expect(
             try session.control("list", "profile.name", "provider.id").stdout
-                == "profile.name\tAda\tuser\nprovider.id\tmpd\tuser\n")
+                == "profile.name\tuser\tAda\nprovider.id\tuser\tmpd\n")
         #expect(try session.control("log", "--json").stdout.objects().count == 1)
     }
 

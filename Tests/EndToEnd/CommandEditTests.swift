@@ -252,7 +252,7 @@ import Testing
         let mended = try terminal(editor, typing: "what\ne\n")
         #expect(mended.status == .exited(0), "\(mended)")
         #expect(mended.stdout.contains("a stray comma"))
-        #expect(mended.stdout.contains("profile.name\tAda → Bob"))
+        #expect(mended.stdout.contains("profile.name  Ada → Bob"))
         #expect(try copies() == [])
         let abandoned = try terminal(editor, typing: "a\n")
         #expect(abandoned.status == .exited(4))

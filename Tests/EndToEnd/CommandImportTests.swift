@@ -85,7 +85,7 @@ import Testing
     func anAccountInTheSameImportStays(options: [String]) throws {
         let file = try session.folder.write(#"{"provider": {"id": "tidal", "account": "a"}}"#, to: "in.json")
         #expect(try session.startControl(["import", file] + options).waitForExit() == .exited(0))
-        #expect(try session.control("list", "provider").stdout == "provider.id\ttidal\tuser\nprovider.account\ta\tuser\n")
+        #expect(try session.control("list", "provider").stdout == "provider.id\tuser\ttidal\nprovider.account\tuser\ta\n")
     }
 
     @Test func aDryRunSaysWhatWouldChangeAndChangesNothing() throws {

@@ -88,7 +88,7 @@ import Testing
     @Test func resetGoesBackToTheLayersBelow() throws {
         try succeeds("set", "profile.name=Ada", "provider=mpd")
         try succeeds("reset", "profile.name", "provider")
-        #expect(try session.control("list", "profile.name").stdout == "profile.name\t\tdefault\n")
+        #expect(try session.control("list", "profile.name").stdout == "profile.name\tdefault\t\n")
         #expect(try session.control("get", "provider").stdout == "none\n")
     }
 
@@ -110,6 +110,12 @@ import Testing
         try succeeds("undo", prints: "profile.name\tAda → \"\"\n")
         try succeeds("redo", prints: "profile.name\t\"\" → Ada\n")
         try succeeds("redo", prints: "provider.id\tnone → mpd\nprovider.account\t\"\" → a\n")
+    }
+
+    @Test func onATerminalWhatChangedIsATable() throws {
+        try succeeds("set", "provider=mpd", "provider.account=a")
+        #expect(try session.terminal("undo") == "provider.id       mpd → none\nprovider.account  a → \"\"\n")
+        #expect(try session.terminal("redo") == "provider.id       none → mpd\nprovider.account  \"\" → a\n")
     }
 
     @Test func expectMakesAChangeOnlyAtThatRevision() throws {

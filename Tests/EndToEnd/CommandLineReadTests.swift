@@ -32,17 +32,17 @@ import Testing
         let list = try session.control("list")
         let lines = list.stdout.split(separator: "\n")
         #expect(lines.count == 13)
-        #expect(lines[0] == "profile.name\tZoë\tuser")
-        #expect(lines[1] == "profile.email\t\tdefault")
-        #expect(lines[5] == "support.help\thttps://vendor.example/\tvendor")
-        #expect(lines.contains("support.terms\thttps://admin.example/\tlocked"))
+        #expect(lines[0] == "profile.name\tuser\tZoë")
+        #expect(lines[1] == "profile.email\tdefault\t")
+        #expect(lines[5] == "support.help\tvendor\thttps://vendor.example/")
+        #expect(lines.contains("support.terms\tlocked\thttps://admin.example/"))
         #expect(try session.control().stdout == list.stdout)
     }
 
     @Test func listTakesSectionsAndKeys() throws {
-        let provider = "provider.id\tmpd\tuser\nprovider.account\t\tdefault\n"
+        let provider = "provider.id\tuser\tmpd\nprovider.account\tdefault\t\n"
         #expect(try session.control("list", "provider").stdout == provider)
-        #expect(try session.control("list", "provider", "profile.name").stdout == "profile.name\tZoë\tuser\n" + provider)
+        #expect(try session.control("list", "provider", "profile.name").stdout == "profile.name\tuser\tZoë\n" + provider)
         let object = try session.control("list", "provider", "--json").stdout
         #expect(object == #"{"revision":1,"values":{"provider.account":"","provider.id":"mpd"}}"# + "\n")
     }
@@ -59,12 +59,40 @@ import Testing
         try session.control("set", "profile.name", "山田太郎")
         #expect(
             try session.terminal("list profile", environment: "TERM=xterm NO_COLOR=1") == """
-                   KEY             VALUE     SOURCE
-                *  profile.name    山田太郎  user
-                   profile.email             default
-                   profile.avatar            default
+                   KEY             SOURCE   VALUE
+                *  profile.name    user     山田太郎
+                   profile.email   default
+                   profile.avatar  default
 
                 """)
+    }
+
+    /// An empty value is a field of its own to a shell, which would take two tabs in a row for one.
+    @Test func aShellReadsEveryField() throws {
+        let loop = "while IFS=$'\\t' read -r key source value; do echo \"$key=$source=$value\"; done"
+        let lines = try session.shell("settingsctl list profile | \(loop)").stdout
+        #expect(lines == "profile.name=user=Zoë\nprofile.email=default=\nprofile.avatar=default=\n")
+    }
+
+    @Test func aTerminalShowsWhatIsLockedWithoutAValue() throws {
+        try daemon.end()
+        try session.folder.write(#"{"locked": ["support.help", "profile.email"]}"#, to: TestSession.adminLayer)
+        let again = try session.startDaemon()
+        let list = try session.terminal("list support.help profile.email", environment: "TERM=dumb")
+        #expect(list.contains("   profile.email  default (locked)\n"))
+        #expect(list.contains("*  support.help   vendor (locked)   https://vendor.example/\n"))
+        #expect(try session.control("list", "profile.email").stdout == "profile.email\tdefault\t\n")
+        _ = again
+    }
+
+    @Test func aTerminalIsToldOfProblemsBehindTheList() throws {
+        #expect(try !session.terminal("list").contains("problem"))
+        try session.folder.write(#"{"format": 1, "profile": {"name": "Bob",}}"#, to: TestSession.document)
+        try eventually("the problem") { try !(session.object(["status", "--json"])["problems"] as? [String] ?? []).isEmpty }
+        let list = try session.terminal("list profile.name", environment: "TERM=dumb")
+        #expect(list.hasSuffix("Zoë\nsettingsctl: list: 1 problem; see settingsctl status\n"))
+        for line in ["list -q", "list --json"] { #expect(try !session.terminal(line).contains("problem")) }
+        #expect(try session.control("list").stderr == "")
     }
 
     @Test func colourIsForTerminalsThatWantIt() throws {
@@ -148,10 +176,10 @@ import Testing
         try session.control("dispatch", "SelectProvider", "provider=spotify")
         let rows = try session.control("log").stdout.split(separator: "\n").map { $0.split(separator: "\t") }
         #expect(
-            rows.map { "\($0[0]) \($0[2]) \($0[3]) \($0[4])" } == [
-                "1 settingsctl profile.name \"\" → Zoë", "1 settingsctl provider.id none → mpd",
-                "2 settingsctl provider.account \"\" → zoe", "3 settingsctl provider.id mpd → spotify",
-                "3 settingsctl provider.account zoe → \"\"",
+            rows.map { "\($0[0]) \($0[2]) \($0[3]) \($0[4]) \($0[5])" } == [
+                "1 settingsctl SetValues profile.name \"\" → Zoë", "1 settingsctl SetValues provider.id none → mpd",
+                "2 settingsctl SetValues provider.account \"\" → zoe", "3 settingsctl SelectProvider provider.id mpd → spotify",
+                "3 settingsctl SelectProvider provider.account zoe → \"\"",
             ])
         #expect(try session.control("log", "-n", "1").stdout.hasPrefix("3\t"))
         #expect(try session.control("log", "provider", "-n1").stdout.hasSuffix("\tprovider.id\tmpd → spotify\n"))
@@ -163,6 +191,24 @@ import Testing
         #expect(objects[0]["actions"] as? [String] == ["SetValues"])
         #expect(objects[0]["origin"] as? String == "bus")
         #expect(objects[0]["application"] as? String == "settingsctl")
+    }
+
+    @Test func logTellsUndoAndTheFilesFromOtherChanges() throws {
+        try session.control("undo")
+        try session.control("redo")
+        try session.control("dispatch", "SignOut")
+        try eventually("the document") { session.folder.read(TestSession.document)?.contains("\"revision\": 4") == true }
+        try session.folder.write(#"{"format": 1, "profile": {"name": "Bob"}}"#, to: TestSession.document)
+        try eventually("the edit") { try session.control("get", "profile.name").stdout == "Bob\n" }
+        try session.folder.write(#"{"profile": {"email": "x@y.example"}}"#, to: TestSession.adminLayer)
+        try eventually("the layer") { try session.control("get", "profile.email").stdout == "x@y.example\n" }
+        let rows = try session.control("log").stdout.split(separator: "\n").map { $0.split(separator: "\t") }
+        var told: [String] = []
+        for row in rows where told.last != "\(row[2]) \(row[3])" { told.append("\(row[2]) \(row[3])") }
+        #expect(
+            told == [
+                "settingsctl SetValues", "settingsctl Undo", "settingsctl Redo", "settingsctl SignOut", "- file", "- layer",
+            ])
     }
 
     @Test func logSaysWhenOlderChangesAreGone() throws {

@@ -40,6 +40,16 @@ import Testing
         #expect(watch.stderr == "")
     }
 
+    @Test func aTerminalShowsATableAndTheTimeOfEachChange() throws {
+        let watch = try session.startShell("script -qec 'TERM=dumb settingsctl watch profile.name provider.account' /dev/null")
+        try watch.waitForOutput("provider.account\r\n")
+        try session.control("set", "profile.name", "Bob")
+        try watch.waitForOutput("Ada → Bob\r\n")
+        let lines = watch.stdout.split(whereSeparator: \.isNewline)
+        #expect(lines[..<2] == ["profile.name      Ada", "provider.account"])
+        #expect(try #/\d\d:\d\d:\d\d  profile.name      Ada → Bob/#.wholeMatch(in: lines[2]) != nil, "\(lines[2])")
+    }
+
     @Test func objectsTellTheSnapshotAndThenEachChange() throws {
         let watch = try watch("--json")
         try session.control("dispatch", "UpdateProfile", "name=Bob", "email=bob@example.org")

@@ -6,15 +6,16 @@ extension Command {
     static let undo = Command(
         name: "undo", summary: "Takes the last change back, whoever made it, and prints what that changed",
         operands: .none,
-        examples: [Example("undo", "prints KEY, a tab, and OLD → NEW for each value that changed")],
-        details: "May be repeated, and itself be taken back by redo. With --json: {\"revision\",\"values\"}.",
+        examples: [Example("undo", "prints KEY and OLD → NEW for each value that changed")],
+        details:
+            "May be repeated, and itself be taken back by redo. Into a pipe there is a tab between KEY and OLD → NEW. With --json: {\"revision\",\"values\"}.",
         run: { invocation throws(Failure) in try invocation.step(.undo) })
 
     static let redo = Command(
         name: "redo", summary: "Makes the last undone change again and prints what that changed",
         operands: .none,
-        examples: [Example("redo", "prints KEY, a tab, and OLD → NEW for each value that changed")],
-        details: "With --json: {\"revision\",\"values\"}.",
+        examples: [Example("redo", "prints KEY and OLD → NEW for each value that changed")],
+        details: "Into a pipe there is a tab between KEY and OLD → NEW. With --json: {\"revision\",\"values\"}.",
         run: { invocation throws(Failure) in try invocation.step(.redo) })
 }
 
@@ -32,8 +33,8 @@ extension Invocation {
     ///   - notice: what to say where it changes no effective value.
     func show(_ change: SettingsChange?, revision: UInt64, otherwise notice: String) {
         if options.json { return output.line(JSONValue(revision: revision, change: change)) }
-        let lines = change?.lines(for: output) ?? []
-        for line in lines { output.line(line) }
-        if lines.isEmpty { messages.notice(notice, of: command.name) }
+        let rows = change?.rows ?? []
+        TextTable(rows).print(on: output)
+        if rows.isEmpty { messages.notice(notice, of: command.name) }
     }
 }

@@ -6,7 +6,7 @@ internal import Spelling
 
 extension Command {
     static let list = Command(
-        name: "list", summary: "Shows every value, marked where it is not the default",
+        name: "list", summary: "Shows every value, marked with * where it is not the default",
         operands: Operands(repeated: .sectionOrKey),
         examples: [
             Example("", "shows every setting, marked with * where it is not the default"),
@@ -14,8 +14,9 @@ extension Command {
             Example("list --json", "is for programs"),
         ],
         details: """
-            Into a pipe it writes KEY, VALUE and SOURCE with tabs between them. The source is where the value comes from: \
-            locked (an administrator has fixed it), user, admin, vendor or default.
+            Into a pipe it writes KEY, SOURCE and VALUE with tabs between them. The source is where the value comes from: \
+            locked (an administrator has fixed it), user, admin, vendor or default. On a terminal (locked) behind another \
+            source says that an administrator keeps the value from being changed.
             With --json: {"revision","values"}.
             """,
         run: { invocation throws(Failure) in
@@ -30,15 +31,27 @@ extension Command {
             let isTerminal = invocation.output.isTerminal
             var rows = settings.filter { keys.contains($0.key) }.map { setting in
                 let source = setting.description.source
+                let text = setting.description.value.text
+                guard isTerminal else { return TextTable.Row(cells: [setting.key, source, text]) }
                 let isDefault = source == Source.default.rawValue
-                let cells = [setting.key, setting.description.value.text, source]
+                let lock = setting.description.isLocked && source != Source.locked.rawValue ? " (locked)" : ""
                 return TextTable.Row(
-                    cells: isTerminal ? [isDefault ? " " : "*"] + cells : cells,
-                    style: isDefault ? .plain : .bold)
+                    cells: [isDefault ? " " : "*", setting.key, source + lock, text], style: isDefault ? .plain : .bold)
             }
-            if isTerminal { rows.insert(TextTable.Row(cells: [" ", "KEY", "VALUE", "SOURCE"], style: .dim), at: 0) }
+            if isTerminal { rows.insert(TextTable.Row(cells: [" ", "KEY", "SOURCE", "VALUE"], style: .dim), at: 0) }
             TextTable(rows).print(on: invocation.output)
+            if isTerminal { try tellProblems(invocation) }
         })
+
+    /// Says behind the values that the daemon has something to say about them.
+    private static func tellProblems(_ invocation: Invocation) throws(Failure) {
+        if invocation.options.isQuiet { return }
+        try invocation.output.flush()
+        let count = try invocation.session.answer(to: .status).problems.count
+        if count > 0 {
+            invocation.messages.notice("\(count) problem\(count == 1 ? "" : "s"); see settingsctl status", of: "list")
+        }
+    }
 
     /// The keys that names of sections and keys stand for; none: all of them.
     private static func selected(_ names: [String], from keys: [String]) throws(Failure) -> [String] {

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import JSON
 internal import SettingsBus
 internal import SettingsClient
@@ -13,8 +12,9 @@ extension Command {
             Example("log profile.name", "shows every change of one setting"),
         ],
         details: """
-            A line for each changed value: revision, time, who (the application; file for an edit of the document by hand, \
-            layer for the administrator's and vendor's files), key, and OLD → NEW. Into a pipe there are tabs between them. \
+            A line for each changed value: revision, time, the application (- where none is known), the actions, key, and \
+            OLD → NEW. In place of actions stands file for an edit of the document by hand, layer for the administrator's and \
+            vendor's files. Into a pipe there are tabs between them. \
             With --json: one object a line, as watch --json prints changes.
             """,
         run: { invocation throws(Failure) in
@@ -34,24 +34,13 @@ extension Command {
         })
 
     private static func rows(_ change: SettingsChange, isTerminal: Bool) -> [TextTable.Row] {
-        let who = change.application.isEmpty ? change.origin.rawValue : change.application
-        let head = ["\(change.revision)", localTime(change.time, "%Y-%m-%d %H:%M:%S" + (isTerminal ? "" : "%z")), who]
+        let what = change.actions.isEmpty ? change.origin.rawValue : change.actions.joined(separator: ",")
+        let head = [
+            "\(change.revision)", localTime(change.time, "%Y-%m-%d %H:%M:%S" + (isTerminal ? "" : "%z")),
+            change.application.isEmpty ? "-" : change.application, what,
+        ]
         if change.values.isEmpty { return [TextTable.Row(cells: head + ["-", "no effective value has changed"])] }
-        return change.values.keys.inSchemaOrder.map { key in
-            TextTable.Row(
-                cells: head + [key, "\(change.previous[key].readable) → \(change.values[key].readable)"])
-        }
-    }
-
-    /// - Parameter time: microseconds since the epoch.
-    private static func localTime(_ time: UInt64, _ format: String) -> String {
-        var seconds = time_t(time / 1_000_000)
-        var parts = unsafe tm()
-        guard unsafe localtime_r(&seconds, &parts) != nil else { return "\(time)" }
-        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-            let count = unsafe strftime(buffer.baseAddress, buffer.count, format, &parts)
-            return unsafe String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        }
+        return change.rows.map { TextTable.Row(cells: head + $0.cells) }
     }
 }
 

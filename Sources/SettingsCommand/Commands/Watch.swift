@@ -15,7 +15,8 @@ extension Command {
         ],
         details: """
             First KEY, a tab and VALUE for each setting; then, for each changed value, KEY, a tab and OLD → NEW, where "" \
-            stands for the empty text. It goes on when the daemon or the bus is restarted, with the changes that were missed \
+            stands for the empty text. On a terminal each change has its time before it. A support link that is to be opened is \
+            told as OpenSupportLink, a tab and link=NAME. It goes on when the daemon or the bus is restarted, with the changes that were missed \
             and all values once more. With --no-start it waits for a daemon to come. --timeout is for the first values.
 
             With --json one object a line: {"event":"snapshot","revision","values"} first and after each restart, then \
@@ -32,6 +33,8 @@ private final class Watcher {
     private let invocation: Invocation
     private let loop: EventLoop
     private var filter: KeyFilter?
+    /// How many cells the widest of the keys takes.
+    private var keyWidth = 0
     private var runner: EventRunner?
     private var ending: Result<Void, Failure>?
     private var firstValues: Timer?
@@ -77,12 +80,12 @@ private final class Watcher {
             case .snapshot(let snapshot): try show(snapshot)
             case .changed(let change):
                 guard let change = filter?.change(of: change) else { return }
-                try show(JSONValue(change), change.lines(for: invocation.output))
+                try show(JSONValue(change), lines(of: change.rows, at: change.time))
             case .action(let action, let revision):
                 guard let filter, action.onlyAnnounces(in: filter) else { return }
                 let arguments = action.arguments.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.text)" }
-                let line = "\(action.name)\t" + invocation.output.shown(arguments.joined(separator: " "))
-                try show(JSONValue(action, revision: revision), [line])
+                let row = TextTable.Row(cells: [action.name, arguments.joined(separator: " ")])
+                try show(JSONValue(action, revision: revision), lines(of: [row], at: currentTime()))
             case .lost(let error): try lost(error)
             }
         } catch {
@@ -101,8 +104,21 @@ private final class Watcher {
         self.filter = filter
         firstValues?.cancel()
         let shown = SettingsSnapshot(revision: snapshot.revision, values: filter.values(of: snapshot.values))
-        let lines = shown.values.keys.inSchemaOrder.map { "\($0)\t" + invocation.output.shown(shown.values[$0]?.text ?? "") }
-        try show(JSONValue(shown), lines, isEvent: !isFirst)
+        keyWidth = shown.values.keys.map(\.displayWidth).max() ?? 0
+        let rows = shown.values.keys.inSchemaOrder.map { TextTable.Row(cells: [$0, shown.values[$0]?.text ?? ""]) }
+        try show(JSONValue(shown), lines(of: rows), isEvent: !isFirst)
+    }
+
+    /// Rows of two cells as lines: with a tab, or for a terminal with the first cell as wide as the widest key.
+    ///
+    /// - Parameter time: when it happened, for a terminal to show; nil: it is how things are.
+    private func lines(of rows: [TextTable.Row], at time: UInt64? = nil) -> [String] {
+        guard invocation.output.isTerminal else { return rows.map { $0.cells.joined(separator: "\t") } }
+        let padded = rows.map { row in
+            TextTable.Row(
+                cells: (time.map { [localTime($0, "%H:%M:%S")] } ?? []) + [row.cells[0].padded(to: keyWidth), row.cells[1]])
+        }
+        return TextTable(padded).aligned()
     }
 
     /// - Parameter isEvent: whether the command of `--exec` is run for it.
