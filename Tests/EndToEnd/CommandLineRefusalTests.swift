@@ -45,6 +45,8 @@ import Testing
         Refusal(["set", "profile.name=x", "profile.nmae=x"], "UnknownKey", 3, says: "profile.name"),
         Refusal(["reset", "profile.name", "suport.help"], "UnknownKey", 3, says: "support.help"),
         Refusal(["describe", "hlp"], "UnknownKey", 3),
+        Refusal(["describe", "support"], "UnknownKey", 3, says: "\"support\" is a section; its settings are support.help, "),
+        Refusal(["watch", "profile"], "UnknownKey", 3, says: "profile.name, profile.email, profile.avatar"),
         Refusal(["list", "suport"], "UnknownKey", 3, says: "support"),
         Refusal(["watch", "profile.nmae"], "UnknownKey", 3, says: "profile.name"),
         Refusal(["log", "profile.nmae"], "UnknownKey", 3, says: "profile.name"),
@@ -61,7 +63,9 @@ import Testing
         Refusal(["dispatch", "SelectProvder", "provider=mpd"], "UnknownAction", 3, says: "SelectProvider"),
         Refusal(["dispatch", "SelectProvider"], "InvalidArgument", 4, says: "provider"),
         Refusal(["dispatch", "SelectProvider", "providr=mpd"], "InvalidArgument", 4, says: "did you mean \"provider\"?"),
-        Refusal(["dispatch", "SetValues", #"values={"profile.name":5}"#], "InvalidValue", 4, says: "profile.name"),
+        Refusal(
+            ["dispatch", "SetValues", #"values={"profile.name":5}"#], "InvalidValue", 4,
+            says: "profile.name takes a string, not an integer"),
         Refusal(["dispatch", "SetValues", "values=profile.name"], "InvalidArgument", 4, says: "JSON"),
         Refusal(["dispatch", "SetValues", "values=[]"], "InvalidArgument", 4, says: "JSON"),
         Refusal(["dispatch", "SetValues", #"values={"profile.name":null}"#], "InvalidArgument", 4, says: "JSON"),
@@ -94,10 +98,46 @@ import Testing
     }
 
     @Test func quietLeavesHintsOut() throws {
-        let loud = try session.control("get", "profile.nmae")
-        let quiet = try session.control("get", "profile.nmae", "-q")
+        let loud = try session.control("set", "provider", "spotfy")
+        let quiet = try session.control("set", "provider", "spotfy", "-q")
         #expect(quiet.stderr.split(separator: "\n").count == 1)
-        #expect(loud.stderr == quiet.stderr + "hint: settingsctl list shows every key\n")
+        #expect(loud.stderr == quiet.stderr + "hint: settingsctl describe provider.id lists the choices\n")
+    }
+
+    /// A refusal that somebody at a command line can do something about says with which command.
+    @Test(arguments: [
+        (["dispatch", "LinkAccount", "account=a"], "select a provider first: settingsctl set provider spotify"),
+        (["open", "privacy"], "to give it a value: settingsctl set support.privacy URL"),
+        (["dispatch", "OpenSupportLink", "link=help"], "to give it a value: settingsctl set support.help URL"),
+        (["set", "profile.name=x", "provider=myspace"], "settingsctl describe provider.id lists the choices"),
+        (["set", "provider", "=", "spotify"], "write provider=spotify, without spaces around ="),
+        (["set", "provider=", "spotify"], "write provider=spotify, without spaces around ="),
+        (["set", "profile.name", "=", "Ada King"], "write 'profile.name=Ada King', without spaces around ="),
+        (["set", "profile.name=Ada", "Lovelace"], "quote a value of several words: 'profile.name=Ada Lovelace'"),
+        (
+            ["set", "provider=mpd", "profile.name=Ada", "King", "of", "x=y"],
+            "quote a value of several words: 'profile.name=Ada King of'"
+        ),
+        (
+            ["set", "provider", "none", "provider.account", "zed"],
+            "for several settings write KEY=VALUE…: settingsctl set provider=none provider.account=zed"
+        ),
+        (["get", "provider", "profile.name"], "for several: settingsctl list provider profile.name"),
+    ])
+    func whatToDoIsSaidAsACommand(words: [String], hint: String) throws {
+        let before = try state()
+        let result = try session.startControl(words).result()
+        #expect(result.stderr.hasSuffix("\nhint: \(hint)\n"), "\(result)")
+        #expect(try state() == before)
+    }
+
+    /// Where the message says it all, nothing is added.
+    @Test(arguments: [
+        ["get", "profile.nmae"], ["get", "volume"], ["describe", "support"], ["set", "profile.email", "x"],
+        ["dispatch", "LinkAccount"], ["open", "hlp"],
+    ])
+    func aMessageThatSaysItAllHasNoHint(words: [String]) throws {
+        #expect(try !session.startControl(words).result().stderr.contains("hint: "))
     }
 
     @Test(arguments: [
@@ -108,9 +148,10 @@ import Testing
         (["get", "a", "b"], "unexpected argument \"b\""), (["reset"], "--all"), (["reset", "--all", "provider"], "--all"),
         (["dispatch"], "ACTION is missing"), (["dispatch", "SelectProvider", "mpd"], "did you mean provider=mpd?"),
         (["dispatch", "SetSupportLink", "link=a", "link=b"], "given twice"), (["undo", "2"], "unexpected argument"),
-        (["frobnicate"], "there is no command"), (["get", "profile.name", "--exec", "x"], "--exec is an option of watch"),
+        (["frobnicate"], "there is no command"), (["get", "profile.name", "--exec", "x"], "watch has --exec, get has not"),
         (["--timeout", "never", "get", "profile.name"], "--timeout"), (["set", "profile.name", "-x"], "put -- before it"),
-        (["help", "gte"], "did you mean \"get\"?"), (["log", "-n", "x"], "--number"),
+        (["help", "gte"], "did you mean \"get\"?"), (["log", "-n", "x"], "-n takes a whole number"),
+        (["reset", "--al"], "did you mean --all?"),
     ])
     func aWrongCommandLineIsStatusTwoAndChangesNothing(words: [String], text: String) throws {
         let before = try state()

@@ -18,7 +18,9 @@ extension Command {
             """,
         run: { invocation throws(Failure) in
             let action = try action(invocation)
-            try invocation.change(.dispatch([action], expecting: invocation.options.expectedRevision))
+            try invocation.explaining(action) { () throws(Failure) in
+                try invocation.change(.dispatch([action], expecting: invocation.options.expectedRevision))
+            }
         })
 
     private static func action(_ invocation: Invocation) throws(Failure) -> Action {
@@ -32,9 +34,20 @@ extension Command {
             guard action.arguments[name] == nil else { throw invocation.usage("\(name) is given twice") }
             // What is not declared goes as text, for the daemon to refuse or, when it is newer, to take.
             let type = declaration?.arguments.first { $0.name == name }?.type ?? .string
-            action.arguments[name] = try value(text, as: type, of: name, in: action.name)
+            let value = try value(text, as: type, of: name, in: action.name)
+            if declaration?.steps.contains(.setEach(argument: name)) ?? false { try checkTypes(value.record ?? [:]) }
+            action.arguments[name] = value
         }
         return action
+    }
+
+    /// Finds values of another type than their setting's here, where they are JSON, and not where they are D-Bus types.
+    private static func checkTypes(_ values: [String: SettingValue]) throws(Failure) {
+        for key in values.keys.sorted() {
+            guard let value = values[key], let setting = Schema.builtIn.setting(named: key), value.type != setting.type
+            else { continue }
+            throw Failure(SettingsError(.invalidValue, "\(setting.key) takes \(setting.type.words), not \(value.type.words)"))
+        }
     }
 
     private static func value(

@@ -3,6 +3,7 @@ internal import EventLoop
 internal import Glibc
 internal import JSON
 internal import SettingsClient
+internal import SettingsModel
 
 extension Command {
     static let open = Command(
@@ -10,16 +11,19 @@ extension Command {
         operands: Operands([.link]), options: [.print],
         examples: [
             Example("open help", "opens the help page in the browser"),
-            Example("open contact --print", "prints the link and opens nothing"),
+            Example("open contact --print", "prints the link in place of opening it"),
         ],
         details: """
             LINK is a key of the support section without its section. Applications that watch the settings hear of it in any \
-            case. The link goes to the desktop's OpenURI portal where there is one, else to xdg-open. \
+            case, with --print too, which prints the link here instead of opening it. The link goes to the desktop's OpenURI portal where there is one, else to xdg-open. \
             With --json: {"link","url","revision"}.
             """,
         run: { invocation throws(Failure) in
             let link = invocation.operands[0]
-            let opened = try invocation.session.answer(to: .openSupportLink(link))
+            let action = Action("OpenSupportLink", ["link": .string(link)])
+            let opened = try invocation.explaining(action) { () throws(Failure) in
+                try invocation.session.answer(to: .openSupportLink(link))
+            }
             if invocation.options.json {
                 invocation.output.line([
                     "link": .string(link), "url": .string(opened.url), "revision": JSONValue(opened.revision),

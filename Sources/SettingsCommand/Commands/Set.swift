@@ -17,21 +17,25 @@ extension Command {
             """,
         run: { invocation throws(Failure) in
             let values = try assignments(invocation)
-            try invocation.change(.write(values, expecting: invocation.options.expectedRevision))
+            do throws(Failure) {
+                try invocation.change(.write(values, expecting: invocation.options.expectedRevision))
+            } catch {
+                var failure = error
+                if failure.status == .refused, failure.hint == nil { failure.hint = choices(for: values) }
+                throw failure
+            }
         })
 
     private static func assignments(_ invocation: Invocation) throws(Failure) -> [String: SettingValue] {
         let words = invocation.operands
-        if !words[0].utf8.contains(UInt8(ascii: "=")) {
-            if words.count == 1 { throw invocation.usage("VALUE is missing") }
-            if words.count > 2 { throw invocation.usage("too many words", hint: quoting(words)) }
-            return [words[0]: .string(words[1])]
+        if words.count == 2, !words[0].hasSign { return [words[0]: .string(words[1])] }
+        if words.count == 1, !words[0].hasSign { throw invocation.usage("VALUE is missing") }
+        if let fault = words.first(where: { $0.assignment == nil }) {
+            let message = words[0].hasSign ? "\(fault.quoted()) is not KEY=VALUE" : "too many words"
+            throw invocation.usage(message, hint: meant(by: words))
         }
         var values: [String: SettingValue] = [:]
-        for word in words {
-            guard let (key, value) = word.assignment else {
-                throw invocation.usage("\(word.quoted()) is not KEY=VALUE")
-            }
+        for (key, value) in words.compactMap(\.assignment) {
             guard values.updateValue(.string(value), forKey: key) == nil else {
                 throw invocation.usage("\(key) is given twice")
             }
@@ -39,16 +43,53 @@ extension Command {
         return values
     }
 
-    /// The hint for `set profile.name Ada Lovelace`.
-    private static func quoting(_ words: [String]) -> String {
-        if let second = words.dropFirst().first(where: { $0.utf8.contains(UInt8(ascii: "=")) }) {
-            return "to set several settings write each as KEY=VALUE, the first too, as \(second.quoted()) is"
+    /// What somebody has meant who has put spaces where none belong.
+    private static func meant(by words: [String]) -> String? {
+        if words.count == 3, words[1] == "=" { return unspaced(words[0], words[2]) }
+        guard words[0].assignment == nil else { return quoting(words) }
+        let keys = stride(from: 0, to: words.count, by: 2)
+        if words.count.isMultiple(of: 2), keys.allSatisfy({ Schema.builtIn.setting(named: words[$0]) != nil }) {
+            let pairs = keys.map { "\(words[$0])=\(words[$0 + 1])".quotedForShell }
+            return "for several settings write KEY=VALUE…: settingsctl set \(pairs.joined(separator: " "))"
         }
-        return "quote a value of several words: settingsctl set \(words[0]) '\(words.dropFirst().joined(separator: " "))'"
+        if words[0].hasSign { return nil }
+        if let second = words.first(where: \.hasSign) {
+            return "for several settings write KEY=VALUE…, each of them as \(second.quotedForShell) is"
+        }
+        let value = words.dropFirst().joined(separator: " ")
+        return "quote a value of several words: settingsctl set \(words[0]) \(value.quotedForShell)"
+    }
+
+    /// Puts the words together that follow an assignment and are none.
+    private static func quoting(_ words: [String]) -> String? {
+        guard let fault = words.firstIndex(where: { $0.assignment == nil }), let start = words[fault - 1].assignment else {
+            return nil
+        }
+        let rest = words[fault...].prefix { $0.assignment == nil }
+        if start.value.isEmpty, rest.count == 1 { return unspaced(start.name, words[fault]) }
+        return "quote a value of several words: \((words[fault - 1] + " " + rest.joined(separator: " ")).quotedForShell)"
+    }
+
+    private static func unspaced(_ key: String, _ value: String) -> String {
+        "write \("\(key)=\(value)".quotedForShell), without spaces around ="
+    }
+
+    /// Where to find the choices when one of the values is none of them.
+    private static func choices(for values: [String: SettingValue]) -> String? {
+        for key in values.keys.sorted() {
+            guard let setting = Schema.builtIn.setting(named: key), let value = values[key],
+                setting.rule.fault(in: value) != nil
+            else { continue }
+            guard case .choice = setting.rule else { return nil }
+            return "settingsctl describe \(setting.key) lists the choices"
+        }
+        return nil
     }
 }
 
 extension String {
+    fileprivate var hasSign: Bool { utf8.contains(UInt8(ascii: "=")) }
+
     /// What stands before the first `=` and behind it; nil where nothing stands before it or there is none.
     var assignment: (name: String, value: String)? {
         guard let sign = utf8.firstIndex(of: UInt8(ascii: "=")), sign > startIndex else { return nil }

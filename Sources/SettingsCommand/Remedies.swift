@@ -1,0 +1,47 @@
+internal import SettingsModel
+
+extension Invocation {
+    /// Sends an action; where it is refused because of what the settings are, the hint says which command changes that.
+    func explaining<Success>(_ action: Action, _ send: () throws(Failure) -> Success) throws(Failure) -> Success {
+        do throws(Failure) {
+            return try send()
+        } catch {
+            var failure = error
+            if failure.hint == nil, failure.status == .refused { failure.hint = action.remedy }
+            throw failure
+        }
+    }
+}
+
+extension Action {
+    /// The command that makes the action possible where it depends on a setting; nil where it does not, or where its
+    /// arguments are at fault.
+    var remedy: String? {
+        guard let declaration = Schema.builtIn.actions.first(where: { $0.name == name }),
+            declaration.arguments.allSatisfy({ $0.isOptional || arguments[$0.name] != nil }),
+            arguments.keys.allSatisfy({ given in declaration.arguments.contains { $0.name == given } })
+        else { return nil }
+        for step in declaration.steps {
+            switch step {
+            case .refuse(let key, let value, _):
+                guard let setting = Schema.builtIn.setting(named: key), case .choice(let choices, _) = setting.rule,
+                    let other = choices.first(where: { .string($0.id) != value })
+                else { continue }
+                let name = setting.alias ?? key
+                return "select a \(name) first: settingsctl set \(name) \(other.id)"
+            case .answer(_, let reference, _):
+                guard let key = key(of: reference), Schema.builtIn.setting(named: key) != nil else { continue }
+                return "to give it a value: settingsctl set \(key) URL"
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    private func key(of reference: KeyReference) -> String? {
+        switch reference {
+        case .key(let key): key
+        case .member(let section, let argument): arguments[argument]?.string.map { "\(section).\($0)" }
+        }
+    }
+}
