@@ -37,8 +37,17 @@ export DBUS_SESSION_BUS_ADDRESS="unix:path=$root/run/bus"
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 plain() { printf '\n%s\n' "$*"; }
 if ! [ -t 1 ] || [ -n "${NO_COLOR:-}" ]; then say() { plain "$@"; }; fi
+# quoted WORD…: prints the words as somebody would type them
+quoted() {
+    for word; do
+        case $word in
+            '' | *[!A-Za-z0-9_./:@=+,%-]*) printf " '%s'" "$(printf %s "$word" | sed "s/'/'\\\\''/g")" ;;
+            *) printf ' %s' "$word" ;;
+        esac
+    done
+}
 show() {
-    printf '$ %s\n' "$*"
+    printf '$%s\n' "$(quoted "$@")"
     "$@" || printf '(exit status %s)\n' "$?"
 }
 
@@ -91,8 +100,8 @@ document="$root/home/.config/settingsd/settings.json"
 within grep -q '"revision": 6' "$document" # under load it follows the journal a few times a second
 show cat "$document"
 
-say 'The journal, from which nothing acknowledged is lost:'
-show cut -c 1-150 "$root/home/.local/state/settingsd/journal.jsonl"
+say 'The journal, from which nothing acknowledged is lost (its last line):'
+show tail -n 1 "$root/home/.local/state/settingsd/journal.jsonl"
 
 say 'How it is:'
 show settingsctl status
