@@ -54,9 +54,7 @@ struct DocumentFile: Sendable {
         }
         if let status = try FileStatus.of(target) {
             guard status.isRegular else { return "\(target) is no regular file" }
-            if try !Folder.isWritable(target, status) {
-                return "\(target) is read-only (mode \(String(status.permissions, radix: 8)))"
-            }
+            if let refusal = try Folder.refusal(target, status) { return refusal }
         }
         return try folderRefusal(of: target)
     }
@@ -65,9 +63,7 @@ struct DocumentFile: Sendable {
     func folderRefusal(of target: String) throws(SystemError) -> String? {
         var folder = Folder.of(target)
         while true {
-            if let status = try FileStatus.of(folder) {
-                return try Folder.isWritable(folder, status) ? nil : "the folder \(folder) is read-only"
-            }
+            if let status = try FileStatus.of(folder) { return try Folder.refusal(folder, status) }
             folder = Folder.of(folder)
         }
     }

@@ -59,13 +59,13 @@ enum Folder {
         guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("unlink", path) }
     }
 
-    /// Whether this account may write a file, or add and replace names in a folder. One without any write bit says no to
-    /// the superuser too.
-    static func isWritable(_ path: String, _ status: FileStatus) throws(SystemError) -> Bool {
-        if status.permissions & 0o222 == 0 { return false }
-        if faccessat(AT_FDCWD, path, status.isFolder ? W_OK | X_OK : W_OK, AT_EACCESS) == 0 { return true }
+    /// Says why this account may not write a file, or add and replace names in a folder; nil where it may. One without
+    /// any write bit says no to the superuser too.
+    static func refusal(_ path: String, _ status: FileStatus) throws(SystemError) -> String? {
+        if status.permissions & 0o222 == 0 { return "\(path) is read-only (mode \(String(status.permissions, radix: 8)))" }
+        if faccessat(AT_FDCWD, path, status.isFolder ? W_OK | X_OK : W_OK, AT_EACCESS) == 0 { return nil }
         let error = SystemError("access", path)
-        if error.isRefusal { return false }
+        if error.isRefusal { return "\(path) may not be written (\(error.reason))" }
         throw error
     }
 
