@@ -21,6 +21,7 @@ extension Action {
             declaration.arguments.allSatisfy({ $0.isOptional || arguments[$0.name] != nil }),
             arguments.keys.allSatisfy({ given in declaration.arguments.contains { $0.name == given } })
         else { return nil }
+        if let hint = Schema.builtIn.choicesHint(for: values(in: declaration)) { return hint }
         for step in declaration.steps {
             switch step {
             case .refuse(let key, let value, _):
@@ -38,10 +39,37 @@ extension Action {
         return nil
     }
 
+    /// The values that the action gives to settings.
+    private func values(in declaration: ActionDeclaration) -> [String: SettingValue] {
+        var values: [String: SettingValue] = [:]
+        for step in declaration.steps {
+            switch step {
+            case .set(let reference, let argument):
+                if let key = key(of: reference) { values[key] = arguments[argument] }
+            case .setEach(let argument): values.merge(arguments[argument]?.record ?? [:]) { $1 }
+            default: continue
+            }
+        }
+        return values
+    }
+
     private func key(of reference: KeyReference) -> String? {
         switch reference {
         case .key(let key): key
         case .member(let section, let argument): arguments[argument]?.string.map { "\(section).\($0)" }
         }
+    }
+}
+
+extension Schema {
+    /// Where to find the choices when the first value at fault is none of its setting's.
+    func choicesHint(for values: [String: SettingValue]) -> String? {
+        for key in values.keys.sorted() {
+            guard let setting = setting(named: key), let value = values[key], setting.rule.fault(in: value) != nil
+            else { continue }
+            guard case .choice = setting.rule else { return nil }
+            return "settingsctl describe \(setting.key) lists the choices"
+        }
+        return nil
     }
 }

@@ -91,7 +91,9 @@ private struct Checkup {
             guard let names = try invocation.session.activatableNames(), !names.contains(SettingsNames.busName.rawValue) else {
                 return
             }
-            note("D-Bus does not start the daemon by itself; install \(SettingsNames.busName).service where it finds services")
+            note(
+                "D-Bus does not start the daemon by itself; install \(SettingsNames.busName).service in ~/.local/share/dbus-1/services"
+            )
         } catch {
             note("\(error.message), ignoring")
         }

@@ -60,8 +60,12 @@ extension Command {
         for name in names {
             let matching = keys.filter { $0 == name || $0.hasPrefix(name + ".") }
             if matching.isEmpty {
-                let sections = keys.map { String($0.prefix { $0 != "." }) }
-                let hint = Suggestion.hint(for: name, among: keys + sections)
+                var sections: [String] = []
+                for section in keys.map({ String($0.prefix { $0 != "." }) }) where section != sections.last {
+                    sections.append(section)
+                }
+                let hint = Suggestion.hint(
+                    for: name, among: keys + sections, otherwise: "; the sections are \(sections.joined(separator: ", "))")
                 throw Failure(SettingsError(.unknownKey, "there is no section or setting \(name.quoted())\(hint)"))
             }
             found += matching

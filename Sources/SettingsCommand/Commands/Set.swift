@@ -21,7 +21,7 @@ extension Command {
                 try invocation.change(.write(values, expecting: invocation.options.expectedRevision))
             } catch {
                 var failure = error
-                if failure.status == .refused, failure.hint == nil { failure.hint = choices(for: values) }
+                if failure.status == .refused, failure.hint == nil { failure.hint = Schema.builtIn.choicesHint(for: values) }
                 throw failure
             }
         })
@@ -72,18 +72,6 @@ extension Command {
 
     private static func unspaced(_ key: String, _ value: String) -> String {
         "write \("\(key)=\(value)".quotedForShell), without spaces around ="
-    }
-
-    /// Where to find the choices when one of the values is none of them.
-    private static func choices(for values: [String: SettingValue]) -> String? {
-        for key in values.keys.sorted() {
-            guard let setting = Schema.builtIn.setting(named: key), let value = values[key],
-                setting.rule.fault(in: value) != nil
-            else { continue }
-            guard case .choice = setting.rule else { return nil }
-            return "settingsctl describe \(setting.key) lists the choices"
-        }
-        return nil
     }
 }
 
