@@ -147,7 +147,8 @@ import Testing
 
     @Test func columnsCountCharactersAsPeopleSeeThem() {
         let error = JSONError(
-            position: JSONPosition(line: 2, column: 10), message: "found nope, which is no JSON value (text must be in quotes); expected a value")
+            position: JSONPosition(line: 2, column: 10),
+            message: "found nope, which is no JSON value (text must be in quotes); expected a value")
         #expect(throws: error) { try parse("{\r\n  \"👩‍👩‍👧‍👦e\u{301}😀\": nope}") }
     }
 
