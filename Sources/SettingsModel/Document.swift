@@ -5,6 +5,10 @@ public struct Document: Hashable, Sendable {
     /// The number of the last transaction; 0 for an empty document, never goes back.
     public var revision: UInt64
 
+    /// The largest number that counts as a revision: the largest up to which every reader of JSON keeps whole numbers apart
+    /// (RFC 8259, section 6). A larger one in a file is somebody's slip, no revision, and would leave no room to count on.
+    public static let largestRevision: UInt64 = 1 << 53
+
     public init(values: [String: SettingValue] = [:], revision: UInt64 = 0) {
         self.values = values
         self.revision = revision

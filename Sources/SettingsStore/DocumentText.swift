@@ -51,7 +51,8 @@ extension DocumentText {
             }
             isNewer = number > Self.format
         }
-        revision = root["revision"]?.number?.uint64
+        // What no daemon can have reached counts as no revision, and is put right when the document is written again.
+        revision = root["revision"]?.number?.uint64.flatMap { $0 <= Document.largestRevision / 2 ? $0 : nil }
         kept = take(root, SettingTree(schema), path: [], of: document)
         kept["format"] = nil
         kept["revision"] = nil

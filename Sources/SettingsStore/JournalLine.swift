@@ -86,7 +86,9 @@ extension JournalLine {
     /// - Throws: what the line should have been.
     init(_ bytes: [UInt8], schema: Schema) throws(DocumentFault) {
         let document = try DocumentText.parse(bytes)
-        guard let line = document.root.object, let revision = line["revision"]?.number?.uint64 else {
+        guard let line = document.root.object, let revision = line["revision"]?.number?.uint64,
+            revision <= Document.largestRevision
+        else {
             throw DocumentFault(message: "expected an object with a revision")
         }
         let reader = JournalLineReader(schema: schema)

@@ -5,6 +5,20 @@ import Testing
 @testable import SettingsStore
 
 @Suite struct DocumentTests {
+    @Test(arguments: ["18446744073709551615", "18446744073709551614", "9007199254740992", "-1", "1.5", "1e400", "\"x\"", "null"])
+    func aRevisionThatNoDaemonCanHaveReachedCountsAsNone(revision: String) throws {
+        let bed = try StoreBed()
+        try bed.write(#"{"revision": \#(revision), "profile": {"name": "Ada"}}"#, to: bed.documentPath)
+        try bed.open()
+        #expect(try bed.value("profile.name") == "Ada")
+        try bed.set("profile.name", "Grace")
+        try bed.set("profile.name", "Zoë")
+        bed.close()
+        try bed.open()
+        #expect(try bed.value("profile.name") == "Zoë")
+        #expect(try bed.documentText().contains("\"revision\": 2,"))
+    }
+
     @Test func numbersThatTheSchemaDoesNotKnowAreNeverRounded() throws {
         let bed = try StoreBed()
         try bed.write(
