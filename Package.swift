@@ -21,7 +21,7 @@ let package = Package(
     products: [
         .executable(name: "settingsd", targets: ["settingsd"]),
         .executable(name: "settingsctl", targets: ["settingsctl"]),
-        .library(name: "SettingsClient", targets: ["SettingsClient"]),
+        .library(name: "SettingsClient", targets: ["SettingsClient", "EventLoop"]),
     ],
     targets: [
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
@@ -58,6 +58,11 @@ let package = Package(
         .executableTarget(
             name: "settingsctl", dependencies: ["SettingsCommand"] + staticStubs, swiftSettings: safe, linkerSettings: staticLink),
 
+        .executableTarget(name: "Hello", dependencies: ["SettingsClient"], path: "Sources/Examples/Hello"),
+        .executableTarget(name: "Follow", dependencies: ["SettingsClient"], path: "Sources/Examples/Follow"),
+        .executableTarget(name: "Rename", dependencies: ["SettingsClient"], path: "Sources/Examples/Rename"),
+        .executableTarget(name: "Bar", dependencies: ["EventLoop", "SettingsClient"], path: "Sources/Examples/Bar"),
+
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(name: "SettingsModelTests", dependencies: ["SettingsModel"], swiftSettings: strict),
 
@@ -72,6 +77,10 @@ let package = Package(
             name: "SettingsCommandTests", dependencies: ["DBus", "SettingsClient", "SettingsCommand", "SettingsModel"],
             swiftSettings: strict),
         .testTarget(
+            name: "SettingsClientTests", dependencies: ["SettingsClient", "SettingsModel"], swiftSettings: strict),
+        .executableTarget(
+            name: "ClientProbe", dependencies: ["EventLoop", "SettingsClient"], path: "Tests/ClientProbe", swiftSettings: strict),
+        .testTarget(
             name: "SettingsBusTests", dependencies: ["DBus", "SettingsBus", "SettingsModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
@@ -80,8 +89,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "DBus", "EventLoop", "JSON", "SettingsBus", "SettingsClient", "SettingsModel", "TestSupport", "settingsctl",
-                "settingsd",
+                "Bar", "ClientProbe", "DBus", "EventLoop", "Follow", "Hello", "JSON", "Rename", "SettingsBus",
+                "SettingsClient", "SettingsModel", "TestSupport", "settingsctl", "settingsd",
             ],
             path: "Tests/EndToEnd", swiftSettings: strict),
     ],

@@ -68,10 +68,17 @@ extension ClientError {
             }
     }
 
+    /// A refusal that is known without asking the service.
+    init(_ error: SettingsError) {
+        self.init(.refused(error.name), error.message)
+    }
+
     /// An error from connecting: whatever its name, there is no bus.
     static func noBus(_ error: BusError) -> ClientError {
         ClientError(.noBus, error.message.isEmpty ? error.name.rawValue : error.message)
     }
+
+    static let closed = ClientError(.noBus, "the client is closed")
 
     private static func kind(of error: BusError) -> Kind {
         if let refusal = SettingsError(error) { return .refused(refusal.name) }

@@ -1,7 +1,7 @@
 internal import DBus
 public import EventLoop
 internal import SettingsBus
-public import SettingsModel
+internal import SettingsModel
 
 /// Follows the settings: a snapshot, then every change once and in order, across restarts of the service and of the bus.
 ///
@@ -9,15 +9,7 @@ public import SettingsModel
 /// loss the changes that were missed come first, where the service's history has them, then one fresh snapshot. No call
 /// of anybody's is sent again.
 public final class SettingsFollower {
-    public enum Event: Hashable, Sendable {
-        /// Everything, at the start and after each loss.
-        case snapshot(SettingsSnapshot)
-        case changed(SettingsChange)
-        /// An action was carried out at a revision; one that only announces itself leaves the revision as it was.
-        case action(Action, revision: UInt64)
-        /// The service or the bus has gone; the follower keeps looking for it. Comes once a loss.
-        case lost(ClientError)
-    }
+    public typealias Event = SettingsEvent
 
     /// The connection for calls; nil while there is no bus.
     public private(set) var connection: SettingsConnection?

@@ -1,0 +1,101 @@
+public import SettingsModel
+
+/// Every change is a typed action of the service's. When one of these returns, the change is durable, and a read of the
+/// copy sees it: the answer is held back until the signal behind it has been taken over. (Where the service is lost
+/// between the two, until it is back, at most for the client's time limit.) A cancelled task does not take a change back.
+extension SettingsClient {
+    /// Carries an action out.
+    ///
+    /// - Parameters:
+    ///   - action: what to do.
+    ///   - expectedRevision: refuse with `Conflict` unless it is the current one; nil: whatever it is.
+    /// - Returns: the revision after it; the same as before where nothing changed.
+    /// - Throws: the service's refusal; `noBus`, `noDaemon`, `timeout` or another D-Bus error. After `timeout` and
+    ///   `NoReply` it is not known whether the change was made.
+    @discardableResult
+    public func dispatch(
+        _ action: SettingsAction, expecting expectedRevision: UInt64? = nil
+    ) async throws(ClientError) -> UInt64 {
+        try await dispatch([action], expecting: expectedRevision)
+    }
+
+    /// Carries actions out as one transaction: in order, all or none.
+    @discardableResult
+    public func dispatch(
+        _ actions: [SettingsAction], expecting expectedRevision: UInt64? = nil
+    ) async throws(ClientError) -> UInt64 {
+        try await answer(Self.dispatching(actions, expecting: expectedRevision))
+    }
+
+    /// Carries actions out as one transaction and blocks until it is done: for code that is not async. On the thread of
+    /// the client's loop it serves the loop meanwhile.
+    @discardableResult
+    public func dispatchAndWait(
+        _ actions: SettingsAction..., expecting expectedRevision: UInt64? = nil
+    ) throws(ClientError) -> UInt64 {
+        try waitForAnswer(Self.dispatching(actions, expecting: expectedRevision))
+    }
+
+    /// Carries actions out as one transaction; the completion is called on the loop.
+    func send(_ actions: [SettingsAction], completion: @escaping ClientCore.Completion<UInt64>) {
+        core.run(completion, Self.dispatching(actions, expecting: nil))
+    }
+
+    private static func dispatching(_ actions: [SettingsAction], expecting expectedRevision: UInt64?) -> Question<UInt64> {
+        { core, completion in
+            core.change(.dispatch(actions.map(\.action), expecting: expectedRevision), completion: completion)
+        }
+    }
+
+    /// Tells what a transaction would change, and changes nothing.
+    ///
+    /// - Returns: the new effective values; empty where nothing would change.
+    /// - Throws: as `dispatch` would, but for what only the write itself can tell.
+    public func preview(_ actions: SettingsAction...) async throws(ClientError) -> [String: SettingValue] {
+        try await answer { core, completion in
+            core.send(.preview(actions.map(\.action)), completion: completion)
+        }
+    }
+
+    /// Announces that a support link is to be opened. Opening it is left to the caller.
+    ///
+    /// - Returns: its URL.
+    /// - Throws: `InvalidArgument` where no such link is published; else as `dispatch`.
+    public func openSupportLink(_ link: SupportLink) async throws(ClientError) -> String {
+        try await answer { core, completion in
+            core.send(.openSupportLink(link.rawValue)) { completion($0.map(\.url)) }
+        }
+    }
+
+    /// Changes settings by what they are: reads, lets the closure write, and dispatches that as one transaction, provided
+    /// that nobody else has changed anything meanwhile; else again from the newer values.
+    ///
+    /// - Parameters:
+    ///   - attempts: how often to try, at least once.
+    ///   - change: reads and writes a draft; called once an attempt, where the caller runs. One that writes nothing ends
+    ///     the update.
+    /// - Returns: the revision after it.
+    /// - Throws: `Conflict` when every attempt met another change; else as `dispatch`.
+    @discardableResult
+    public func update(
+        attempts: Int = 32, _ change: (inout SettingsDraft) -> Void
+    ) async throws(ClientError) -> UInt64 {
+        var attempt = 1
+        while true {
+            var draft = SettingsDraft(snapshot)
+            change(&draft)
+            let expected = draft.snapshot.revision
+            if draft.actions.isEmpty { return expected }
+            do throws(ClientError) {
+                return try await dispatch(draft.actions, expecting: expected)
+            } catch {
+                guard error.kind == .refused(.conflict), attempt < attempts else { throw error }
+            }
+            attempt += 1
+            // The signal of the change that won comes before the refusal, unless the copy is not in step just now.
+            let _: Void = try await answer { core, completion in
+                core.wait(for: expected + 1, within: .seconds(1)) { completion(.success(())) }
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import EventLoop
+import Glibc
+import SettingsClient
+
+// What the tests want to know of a process of its own.
+switch CommandLine.arguments.dropFirst().first {
+case "append":
+    // append LETTER COUNT: appends to the name, one update for each letter.
+    let client = try await SettingsClient.connect()
+    for _ in 0..<(Int(CommandLine.arguments[3]) ?? 0) {
+        try await client.update { $0.profile.name += CommandLine.arguments[2] }
+    }
+case "leaks":
+    try measureLeaks()
+case "threads":
+    try countThreads()
+case "reads":
+    let client = try SettingsClient.connectAndWait()
+    let start = SuspendingClock.now
+    var bytes = 0
+    for _ in 0..<1_000_000 { bytes += client["profile.name"]?.string?.utf8.count ?? 0 }
+    print("\((SuspendingClock.now - start) / 1_000_000) a read")
+case let other:
+    print("unknown: \(other ?? "")")
+    exit(2)
+}
+
+/// Names in a folder, its own two included.
+func count(_ folder: String) -> Int {
+    guard let directory = opendir(folder) else { return -1 }
+    defer { closedir(directory) }
+    var number = 0
+    while readdir(directory) != nil { number += 1 }
+    return number
+}
+
+func counts() -> [Int] { [count("/proc/self/task"), count("/proc/self/fd")] }
+
+/// Makes and drops clients and prints the numbers of threads and descriptors before and after.
+func measureLeaks() throws {
+    let loop = try EventLoop()
+    let before = counts()
+    for round in 0..<20 {
+        let client = try SettingsClient.connectAndWait()
+        try client.dispatchAndWait(.updateProfile(name: "\(round)"))
+        let settings = ObservableSettings(client) { work in loop.post(work) }
+        settings.observe { _ = $0.profile.name }
+        var iterator = client.changes.makeAsyncIterator()
+        withExtendedLifetime(iterator) {}
+        iterator = client.changes.makeAsyncIterator()
+        if round % 2 == 0 { client.close() }
+    }
+    // The threads end by themselves, a moment later.
+    for _ in 0..<1000 where counts() != before { usleep(5000) }
+    print("before \(before) after \(counts())")
+}
+
+/// An actor on a loop of the application's, which uses everything that is async.
+actor Tenant {
+    nonisolated let loop: EventLoop
+    init(_ loop: EventLoop) { self.loop = loop }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    func start(on clientLoop: EventLoop?) {
+        Task {
+            do {
+                try await use(try await SettingsClient.connect(on: clientLoop))
+            } catch {
+                print(error)
+            }
+            loop.stop()
+        }
+    }
+
+    private func use(_ client: SettingsClient) async throws {
+        try await client.dispatch(.updateProfile(name: "Ada"))
+        _ = try await client.preview(.signOut)
+        try await client.update { $0.profile.name += "!" }
+        let values = Task { try await show(client) }
+        var seen = 0
+        for await event in client.changes {
+            print("event", event)
+            seen += 1
+            if seen == 2 { break }
+            Task { try await rename(client) }
+        }
+        values.cancel()
+        loop.checkIsolated()
+    }
+
+    private func show(_ client: SettingsClient) async throws {
+        for await value in try client.values(of: "profile.name") { print("value", value.string ?? "") }
+    }
+
+    private func rename(_ client: SettingsClient) async throws {
+        try await client.dispatch(.updateProfile(name: "Bob"))
+    }
+}
+
+/// Uses the client from an actor on an event loop, without and with a thread of the client's own, and prints how many
+/// threads there are then: none must be the default executor's.
+func countThreads() throws {
+    let loop = try EventLoop()
+    let tenant = Tenant(loop)
+    for clientLoop in [loop, nil] {
+        loop.post { tenant.assumeIsolated { $0.start(on: clientLoop) } }
+        loop.run()
+        print("threads \(count("/proc/self/task") - 2)")
+    }
+}
