@@ -59,7 +59,8 @@ final class Storage: @unchecked Sendable {
     /// Takes the lock, so that no line is seen that may be taken back again.
     func lockForReading() -> SettingsError? {
         do {
-            _ = try lock.acquire(creating: false, .unasked)
+            // At the start this is the first time that the lock is held.
+            if try lock.acquire(creating: false, .unasked) { removeStaleFiles() }
             return nil
         } catch {
             return failure(error)
