@@ -4,11 +4,14 @@ internal import Glibc
 final class File: Sendable {
     let path: String
     let descriptor: Int32
+    /// Whether it was opened for writing.
+    let isWritable: Bool
     private let opened: FileStatus
 
-    private init(path: String, descriptor: Int32, opened: FileStatus) {
+    private init(path: String, descriptor: Int32, isWritable: Bool, opened: FileStatus) {
         self.path = path
         self.descriptor = descriptor
+        self.isWritable = isWritable
         self.opened = opened
     }
 
@@ -24,7 +27,8 @@ final class File: Sendable {
             close(descriptor)
             throw error
         }
-        return File(path: path, descriptor: descriptor, opened: FileStatus(status))
+        return File(
+            path: path, descriptor: descriptor, isWritable: flags & O_ACCMODE != O_RDONLY, opened: FileStatus(status))
     }
 
     /// What kind of file it is; nothing changes that.
@@ -40,7 +44,7 @@ final class File: Sendable {
     func renamed(to path: String) throws(SystemError) -> File {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw SystemError("fcntl", path) }
-        return File(path: path, descriptor: copy, opened: opened)
+        return File(path: path, descriptor: copy, isWritable: isWritable, opened: opened)
     }
 
     func status() throws(SystemError) -> FileStatus {

@@ -126,11 +126,12 @@ final class Journal: @unchecked Sendable {
         return nil
     }
 
-    /// Whether lines can be added: the file is there, and nothing at its end is in doubt. Otherwise it is to be replaced.
+    /// Whether lines can be added: the file is there and could be opened for that, and nothing at its end is in doubt.
+    /// Otherwise it is to be replaced.
     ///
     /// Goes by what `news` has just found.
     var isSound: Bool {
-        guard doubtfulLength == nil, file != nil, let stamp else { return false }
+        guard doubtfulLength == nil, let file, file.isWritable, let stamp else { return false }
         return stamp.size >= length
     }
 
