@@ -108,20 +108,24 @@ struct Ledger: Sendable {
     var isOverLimit: Bool { lines.count > Self.lineLimit * 5 / 4 || size > Self.sizeLimit * 5 / 4 }
 
     /// Forgets the oldest transactions, beyond a number of them or of their bytes, and lets the checkpoint say how far the
-    /// document is.
+    /// document is. None that the document does not hold is forgotten: at a start the document is compared with the values
+    /// at its own revision, and one from before the checkpoint would pass for an edit that takes back what came after it.
+    ///
+    /// - Parameter documentRevision: that of the document, durable.
     mutating func trim(documentRevision: UInt64) {
         var kept = 0
         let keep = lines.reversed().prefix(Self.lineLimit).prefix { line in
             kept += line.bytes.count
             return kept <= Self.sizeLimit
         }.count
-        for line in lines.prefix(lines.count - keep) {
+        let surplus = lines.prefix(lines.count - keep).prefix { $0.revision <= documentRevision }
+        for line in surplus {
             base.document = base.document.applying(line.edits)
             base.document.revision = line.revision
         }
-        lines.removeFirst(lines.count - keep)
+        lines.removeFirst(surplus.count)
         size = lines.reduce(0) { $0 + $1.bytes.count }
-        history.trim(to: keep)
+        history.trim(to: lines.count)
         base.kept = self.kept
         isKeptNews = false
         base.documentRevision = documentRevision

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import SettingsModel
 import Testing
 
@@ -38,6 +39,27 @@ import Testing
         #expect(bed.store.changes(since: 0).complete == false)
         #expect(bed.store.changes(since: 2).changes.count == 1)
         try bed.set("profile.name", "Barbara")
+    }
+
+    @Test func whatTheDocumentDoesNotHoldYetIsNotTrimmed() {
+        var ledger = Ledger(schema: .builtIn, base: Checkpoint(document: Document(), kept: [:], documentRevision: 0))
+        // Lines so large that the last few alone are over the limit.
+        let line = [UInt8](repeating: UInt8(ascii: " "), count: 1 << 20)
+        for revision in UInt64(1)...20 {
+            let edit = Edit(
+                key: "profile.name", before: ledger.document.values["profile.name"], after: .string("\(revision)"))
+            let change = SettingsChange(
+                revision: revision, values: [:], previous: [:], actions: ["SetValues"], origin: .bus, application: "", time: 0)
+            ledger.record(
+                JournalEntry(transaction: Transaction(change: change, edits: [edit]), actions: [], documentRevision: 0),
+                line: line)
+        }
+        ledger.trim(documentRevision: 7)
+        #expect(ledger.values(at: 7) == ["profile.name": "7"])
+        #expect(ledger.changes(since: 6) == nil)
+        ledger.trim(documentRevision: 20)
+        #expect(ledger.values(at: 15) == nil)
+        #expect(ledger.document == Document(values: ["profile.name": "20"], revision: 20))
     }
 
     @Test func theJournalAloneRebuildsTheValues() throws {
