@@ -61,6 +61,7 @@ let package = Package(
         .executableTarget(name: "Hello", dependencies: ["SettingsClient"], path: "Sources/Examples/Hello"),
         .executableTarget(name: "Follow", dependencies: ["SettingsClient"], path: "Sources/Examples/Follow"),
         .executableTarget(name: "Rename", dependencies: ["SettingsClient"], path: "Sources/Examples/Rename"),
+        .executableTarget(name: "Panel", dependencies: ["SettingsClient"], path: "Sources/Examples/Panel"),
         .executableTarget(name: "Bar", dependencies: ["EventLoop", "SettingsClient"], path: "Sources/Examples/Bar"),
 
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
@@ -89,7 +90,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Bar", "ClientProbe", "DBus", "EventLoop", "Follow", "Hello", "JSON", "Rename", "SettingsBus",
+                "Bar", "ClientProbe", "DBus", "EventLoop", "Follow", "Hello", "JSON", "Panel", "Rename", "SettingsBus",
                 "SettingsClient", "SettingsModel", "TestSupport", "settingsctl", "settingsd",
             ],
             path: "Tests/EndToEnd", swiftSettings: strict),

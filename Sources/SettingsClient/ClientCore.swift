@@ -129,8 +129,9 @@ actor ClientCore {
 
     /// Sends a call over the follower's connection, so that its answer and the signals come in the service's order.
     func send<Answer>(_ call: SettingsCall<Answer>, completion: @escaping Completion<Answer>) {
-        guard let connection = follower?.connection else {
-            return completion(.failure(hub.copy.loss ?? .closed))
+        guard let follower else { return completion(.failure(.closed)) }
+        guard let connection = follower.connection else {
+            return completion(.failure(ClientError(.noBus, "the bus has gone; the client connects again when it is back")))
         }
         connection.send(call, timeout: timeout) { completion($0.map(\.answer)) }
     }

@@ -3,8 +3,8 @@ public import SettingsModel
 
 /// The settings as a user interface shows them: live, typed, observed with Swift's Observation.
 ///
-/// It belongs to the thread that makes it, the user interface's. News comes there through the delivery, a closure that
-/// hands work to that thread's loop:
+/// It belongs to who makes it: the user interface's thread or main actor, where alone it is used. News comes there through
+/// the delivery, a closure that hands work to the loop that runs there:
 ///
 /// | loop | delivery |
 /// | --- | --- |
@@ -24,7 +24,7 @@ public import SettingsModel
 /// client is kept as long as this object is there.
 @Observable
 public final class ObservableSettings {
-    /// Hands work to the loop of the thread that made the settings; called on the client's thread, must not block.
+    /// Hands work to the loop that runs where the settings were made; called on the client's thread, must not block.
     public typealias Delivery = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
     /// Where the settings come from.
@@ -45,11 +45,11 @@ public final class ObservableSettings {
     @ObservationIgnored private var pending: [String: (edit: UInt64, value: SettingValue)] = [:]
     @ObservationIgnored private var lastEdit: UInt64 = 0
 
-    /// Makes the settings of this thread's user interface, with all values in place.
+    /// Makes the settings of the user interface that runs here, with all values in place.
     ///
     /// - Parameters:
     ///   - client: a connected client, shared with others or not.
-    ///   - delivery: hands work to this thread's loop.
+    ///   - delivery: hands work to the user interface's loop.
     public init(_ client: SettingsClient, delivery: @escaping Delivery) {
         self.client = client
         self.delivery = UIDelivery(delivery)
@@ -84,7 +84,8 @@ public final class ObservableSettings {
         }
     }
 
-    /// The user's profile. Setting it, or a part of it, updates the parts that differ.
+    /// The user's profile. Setting it, or a part of it, updates the parts that differ. Who reads it observes all parts;
+    /// `settings["profile.name"]` is one.
     public var profile: UserProfile {
         get {
             let profile = UserProfile(shown)
@@ -137,8 +138,8 @@ public final class ObservableSettings {
 
     // MARK: Observing
 
-    /// Calls the closure now and again after each change of what it has read from the settings, on this thread. For
-    /// toolkits that do not follow Observation themselves.
+    /// Calls the closure now and again after each change of what it has read from the settings. For toolkits that do not
+    /// follow Observation themselves.
     ///
     /// - Parameter show: gets these settings, so that it need not keep them.
     /// - Returns: what ends the calls before the settings go.

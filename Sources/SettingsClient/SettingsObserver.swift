@@ -14,6 +14,7 @@ public final class SettingsObserver: Sendable {
 final class ObserverList {
     private var observers: [(observer: SettingsObserver, show: (ObservableSettings) -> Void)] = []
     private var isCalling = false
+    private var isChangedByObserver = false
 
     func add(_ show: @escaping (ObservableSettings) -> Void) -> SettingsObserver {
         let observer = SettingsObserver()
@@ -23,12 +24,18 @@ final class ObserverList {
 
     /// Calls those who have read what has changed, or were never called. What they change themselves is shown as well.
     func callDue(with settings: ObservableSettings) {
-        if isCalling { return }
+        if isCalling {
+            isChangedByObserver = true
+            return
+        }
         isCalling = true
         defer { isCalling = false }
         observers.removeAll { $0.observer.isOver }
         while let (observer, show) = observers.first(where: { $0.observer.isCallable }) {
+            isChangedByObserver = false
             observer.track { show(settings) }
+            // Observation tells of changes after the call alone, and the observer may have read before it changed.
+            if isChangedByObserver { observer.recall() }
         }
     }
 }
@@ -37,11 +44,13 @@ extension SettingsObserver {
     fileprivate var isOver: Bool { isCancelled.load(ordering: .relaxed) }
     fileprivate var isCallable: Bool { isDue.load(ordering: .relaxed) && !isOver }
 
+    fileprivate func recall() { isDue.store(true, ordering: .relaxed) }
+
     fileprivate func track(_ show: () -> Void) {
         isDue.store(false, ordering: .relaxed)
         withObservationTracking(show) {
             // Called before the change; it is shown after.
-            self.isDue.store(true, ordering: .relaxed)
+            self.recall()
         }
     }
 }

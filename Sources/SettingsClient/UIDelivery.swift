@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SettingsModel
 internal import Synchronization
 
@@ -18,8 +17,7 @@ final class UIDelivery: SettingsListener {
 
     private let deliver: ObservableSettings.Delivery
     private let state = Mutex(State())
-    private let thread = pthread_self()
-    /// Touched on the user interface's thread only, after it was set there.
+    /// Touched where the user interface runs only.
     nonisolated(unsafe) private weak var target: ObservableSettings?
 
     init(_ deliver: @escaping ObservableSettings.Delivery) {
@@ -51,9 +49,6 @@ final class UIDelivery: SettingsListener {
     }
 
     private func arrive() {
-        precondition(
-            pthread_equal(thread, pthread_self()) != 0,
-            "ObservableSettings was made on another thread than the one its delivery leads to.")
         let outcomes = state.withLock { state in
             defer { state = State() }
             return state.outcomes
