@@ -68,7 +68,11 @@ import Testing
     @Test func observationOfTheLanguageWorksToo() throws {
         let settings = settings()
         let isChanged = Atomic(false)
-        withObservationTracking { _ = settings.profile } onChange: { isChanged.store(true, ordering: .relaxed) }
+        withObservationTracking {
+            _ = settings.profile
+        } onChange: {
+            isChanged.store(true, ordering: .relaxed)
+        }
         try session.control("set", "provider", "mpd")
         try wait("the provider") { settings.provider == .mpd }
         #expect(isChanged.load(ordering: .relaxed) == false)
