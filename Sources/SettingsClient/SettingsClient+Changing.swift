@@ -71,14 +71,14 @@ extension SettingsClient {
     /// that nobody else has changed anything meanwhile; else again from the newer values.
     ///
     /// - Parameters:
-    ///   - attempts: how often to try, at least once.
+    ///   - attempts: how often to try, at least once. Each one that fails means that another change was made.
     ///   - change: reads and writes a draft; called once an attempt, where the caller runs. One that writes nothing ends
     ///     the update.
     /// - Returns: the revision after it.
     /// - Throws: `Conflict` when every attempt met another change; else as `dispatch`.
     @discardableResult
     public func update(
-        attempts: Int = 32, _ change: (inout SettingsDraft) -> Void
+        attempts: Int = 1000, _ change: (inout SettingsDraft) -> Void
     ) async throws(ClientError) -> UInt64 {
         var attempt = 1
         while true {
@@ -93,6 +93,7 @@ extension SettingsClient {
             }
             attempt += 1
             // The signal of the change that won comes before the refusal, unless the copy is not in step just now.
+            if revision > expected { continue }
             let _: Void = try await answer { core, completion in
                 core.wait(for: expected + 1, within: .seconds(1)) { completion(.success(())) }
             }

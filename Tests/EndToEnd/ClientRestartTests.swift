@@ -111,7 +111,7 @@ import Testing
             try client.dispatchAndWait(.updateProfile(name: name))
             #expect(client.profile.name == name)
         }
-        #expect(names(reader) == ["Ada", "Bob", "Eve"])
+        try eventually("the last change") { names(reader) == ["Ada", "Bob", "Eve"] }
         #expect(reader.names.filter { $0.hasPrefix("snapshot") } == ["snapshot 0", "snapshot 1", "snapshot 2"])
     }
 
