@@ -38,14 +38,13 @@ final class EventBuffer: SettingsListener {
         }
     }
 
-    func finish() -> (@Sendable () -> Void)? {
+    func finish() {
         let reader = state.withLock { state in
             defer { state.reader = nil }
             state.isFinished = true
             return state.reader
         }
-        guard let reader else { return nil }
-        return { reader.resume(returning: nil) }
+        reader?.resume(returning: nil)
     }
 
     /// The next event, waited for if need be; nil when there is none any more, or the reader's task was cancelled.
@@ -54,7 +53,7 @@ final class EventBuffer: SettingsListener {
             take(for: $0)
         } onCancel: {
             state.withLock { $0.events = [] }
-            finish()?()
+            finish()
         }
     }
 

@@ -4,7 +4,7 @@ public import SettingsModel
 ///
 /// Each iteration is one of its own: it begins with a snapshot, and what follows has no gap and repeats nothing, across
 /// restarts of the service and of the bus. A reader that is slower than the changes finds, once so many wait for it, one
-/// snapshot in place of them all: it misses steps, never the state.
+/// snapshot in place of them all: it misses steps and announcements, never the state.
 ///
 /// The sequence keeps the client alive. It ends when the client is closed or the reader's task is cancelled. The reader
 /// resumes where it runs; nothing is started on Swift's default executor.
@@ -89,7 +89,7 @@ private final class Registration: Sendable {
         self.client = client
         buffer = EventBuffer(limit: limit)
         start = client.hub.add(buffer)
-        if start == nil { buffer.finish()?() }
+        if start == nil { buffer.finish() }
     }
 
     deinit { client.hub.remove(buffer) }

@@ -41,7 +41,7 @@ public final class SettingsClient: Sendable {
     ///   - timeout: how long each call waits for the service's answer, its start included.
     /// - Throws: `noBus`, `noDaemon`, `timeout`, or another D-Bus error; what was started is stopped then.
     public static func connect(
-        on loop: EventLoop? = nil, address: String? = nil, startsDaemon: Bool = true, timeout: Duration = .seconds(25)
+        on loop: EventLoop? = nil, address: String? = nil, startsDaemon: Bool = true, timeout: Duration = .seconds(10)
     ) async throws(ClientError) -> SettingsClient {
         let address = try busAddress(address)
         let client = try SettingsClient(loop: loop, timeout: timeout)
@@ -54,7 +54,7 @@ public final class SettingsClient: Sendable {
     /// Connects as `connect` does, and blocks until the copy is there: for code that is not async. On the thread of the
     /// loop it serves the loop meanwhile.
     public static func connectAndWait(
-        on loop: EventLoop? = nil, address: String? = nil, startsDaemon: Bool = true, timeout: Duration = .seconds(25)
+        on loop: EventLoop? = nil, address: String? = nil, startsDaemon: Bool = true, timeout: Duration = .seconds(10)
     ) throws(ClientError) -> SettingsClient {
         let address = try busAddress(address)
         let client = try SettingsClient(loop: loop, timeout: timeout)

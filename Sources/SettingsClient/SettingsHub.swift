@@ -1,12 +1,14 @@
 internal import SettingsModel
 internal import Synchronization
 
-/// Somebody who is told of events. Called on the client's loop with locks held, so it only takes note; what is left to do
-/// comes back as a closure, which is called without them.
+/// Somebody who is told of events.
 protocol SettingsListener: AnyObject, Sendable {
+    /// Takes note of an event; called on the client's loop with locks held.
+    ///
+    /// - Returns: what is left to do, which is called without them.
     func receive(_ event: SettingsEvent, _ copy: SettingsCopy) -> (@Sendable () -> Void)?
     /// No event comes after this.
-    func finish() -> (@Sendable () -> Void)?
+    func finish()
 }
 
 /// Where the client's loop leaves what it knows, and any thread picks it up.
@@ -30,12 +32,15 @@ final class SettingsHub: Sendable {
 
     /// Takes an event over and tells it. The client's loop alone calls this.
     func publish(_ event: SettingsEvent) {
-        let next = copy.after(event)
+        let before = copy
+        let next = before.after(event)
         let work = listeners.withLock { listeners in
             current.withLock { $0 = next }
             return listeners.all.compactMap { $0.receive(event, next) }
         }
         for step in work { step() }
+        // What only this has kept is freed here, and not while readers wait.
+        withExtendedLifetime(before) {}
     }
 
     /// Adds a listener, unless all is over.
@@ -55,10 +60,10 @@ final class SettingsHub: Sendable {
 
     /// Tells all listeners that no event comes any more.
     func finish() {
-        let work = listeners.withLock { listeners in
+        let all = listeners.withLock { listeners in
             defer { listeners = Listeners(isFinished: true) }
-            return listeners.all.compactMap { $0.finish() }
+            return listeners.all
         }
-        for step in work { step() }
+        for listener in all { listener.finish() }
     }
 }

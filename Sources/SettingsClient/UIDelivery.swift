@@ -32,7 +32,7 @@ final class UIDelivery: SettingsListener {
         { self.send() }
     }
 
-    func finish() -> (@Sendable () -> Void)? { nil }
+    func finish() {}
 
     /// Reports an outcome, once the copy has what came of it.
     func report(_ outcome: Outcome) {
