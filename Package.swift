@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // Every Swift target is in Swift 6 mode with these on top; the modules that touch C leave out the
@@ -15,6 +16,9 @@ let safe = strict + [.strictMemorySafety()]
 let isStatic = Context.environment["SETTINGSD_STATIC"] != nil
 let staticStubs: [Target.Dependency] = isStatic ? ["CDBusStatic"] : []
 let staticLink: [LinkerSetting] = isStatic ? [.unsafeFlags(["-static-executable"])] : []
+
+// One example shows GLib's main loop; it is left out where GLib's headers are not.
+let hasGLib = FileManager.default.fileExists(atPath: "/usr/include/glib-2.0/glib.h")
 
 let package = Package(
     name: "settingsd",
@@ -97,3 +101,11 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if hasGLib {
+    package.targets += [
+        .systemLibrary(name: "CGLib", path: "Sources/Examples/CGLib", pkgConfig: "glib-2.0"),
+        .executableTarget(name: "Label", dependencies: ["CGLib", "SettingsClient"], path: "Sources/Examples/Label"),
+    ]
+    package.targets.first { $0.name == "EndToEndTests" }?.dependencies.append("Label")
+}

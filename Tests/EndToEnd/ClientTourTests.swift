@@ -71,6 +71,13 @@ import Testing
         try panel.waitForOutput("Grace <ada@e.org>\n")
     }
 
+    @Test(.enabled(if: (try? Products.path("Label")) != nil, "needs libglib2.0-dev")) func labelLivesInTheLoopOfGLib() throws {
+        let label = try example("Label", "Grace")
+        try label.waitForOutput("Ada listens with none\nGrace listens with none\n")
+        try session.control("set", "provider", "mpd")
+        try label.waitForOutput("Grace listens with mpd\n")
+    }
+
     // MARK: Python
 
     private static let hasScreen = FileManager.default.isExecutableFile(atPath: "/usr/bin/Xvfb")

@@ -25,7 +25,7 @@ import Testing
         let tour = "Sources/SettingsClient/SettingsClient.docc/Tour.md"
         #expect(
             try programs(tour, "swift")
-                == examples(["Hello", "Follow", "Rename", "Panel", "Bar"].map { "\($0)/main.swift" }))
+                == examples(["Hello", "Follow", "Rename", "Panel", "Label", "Bar"].map { "\($0)/main.swift" }))
         #expect(try programs(tour, "python") == examples(["Python/window_gtk.py", "Python/window_qt.py"]))
     }
 
