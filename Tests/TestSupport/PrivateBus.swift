@@ -47,6 +47,7 @@ public final class PrivateBus: Sendable {
               <auth>EXTERNAL</auth>
               <servicedir>\(folder.path("services"))</servicedir>
               <policy context="default">
+                <allow user="*"/>
                 <allow send_destination="*" eavesdrop="true"/>
                 <allow eavesdrop="true"/>
                 <allow own="*"/>

@@ -14,6 +14,8 @@ public final class RunningProcess: Sendable {
     public let name: String
     public let pid: pid_t
     private let files: TemporaryFolder
+    /// What it works in, which must not go before it does.
+    private let home: TemporaryFolder?
     private let status = Mutex<ExitStatus?>(nil)
 
     /// Starts a program with a clean signal mask, default signal actions and no descriptors but the standard three.
@@ -23,10 +25,12 @@ public final class RunningProcess: Sendable {
     ///   - environment: the whole environment.
     ///   - folder: the folder to start in; this process's own by default.
     ///   - input: what the program reads from its standard input.
+    ///   - home: a folder that is kept as long as the process runs.
     public init(
         _ path: String, _ arguments: [String] = [], environment: [String: String], folder: String? = nil,
-        input: String = ""
+        input: String = "", home: TemporaryFolder? = nil
     ) throws {
+        self.home = home
         name = (path as NSString).lastPathComponent
         files = try TemporaryFolder()
         try files.write(input, to: "stdin")

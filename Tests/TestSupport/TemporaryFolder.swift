@@ -1,11 +1,12 @@
 import Foundation
 
-/// A new folder under `/tmp` (short enough for sockets), removed with everything in it when this object goes.
+/// A new folder (with a path short enough for sockets), removed with everything in it when this object goes.
 public final class TemporaryFolder: Sendable {
     public let path: String
 
-    public init() throws {
-        var template = Array("/tmp/settingsd-test-XXXXXX".utf8CString)
+    /// - Parameter parent: the folder to make it in.
+    public init(in parent: String = "/tmp") throws {
+        var template = Array("\(parent)/settingsd-test-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw TestFailure("mkdtemp: \(String(cString: strerror(errno)))") }
         path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }

@@ -65,7 +65,7 @@ public final class TestSession: Sendable {
         _ arguments: [String] = [], environment changes: [String: String] = [:]
     ) throws -> RunningProcess {
         let daemon = try RunningProcess(
-            Products.path("settingsd"), arguments, environment: environment.merging(changes) { $1 })
+            Products.path("settingsd"), arguments, environment: environment.merging(changes) { $1 }, home: folder)
         do {
             try bus.waitForOwner(of: Self.daemonName)
         } catch {
