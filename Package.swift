@@ -20,6 +20,20 @@ let staticLink: [LinkerSetting] = isStatic ? [.unsafeFlags(["-static-executable"
 // One example shows GLib's main loop; it is left out where GLib's headers are not.
 let hasGLib = FileManager.default.fileExists(atPath: "/usr/include/glib-2.0/glib.h")
 
+// SETTINGSD_FUZZ makes the fuzzer, which links with `--sanitize fuzzer` only, of what is else a test; see `make fuzz`.
+let isFuzzing = Context.environment["SETTINGSD_FUZZ"] != nil
+let fuzzedModules: [Target.Dependency] = [
+    "DBus", "JSON", "SettingsBus", "SettingsClient", "SettingsCommand", "SettingsModel", "SettingsStore",
+]
+let fuzz: Target =
+    isFuzzing
+    ? .executableTarget(
+        name: "Fuzzer", dependencies: fuzzedModules, path: "Tests/Fuzz", exclude: ["Tests", "corpus", "words.dict"],
+        swiftSettings: strict)
+    : .testTarget(
+        name: "FuzzTests", dependencies: fuzzedModules, path: "Tests/Fuzz", exclude: ["Fuzzer", "corpus", "words.dict"],
+        swiftSettings: strict)
+
 let package = Package(
     name: "settingsd",
     products: [
@@ -98,6 +112,7 @@ let package = Package(
                 "SettingsClient", "SettingsModel", "TestSupport", "settingsctl", "settingsd",
             ],
             path: "Tests/EndToEnd", swiftSettings: strict),
+        fuzz,
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,22 @@
+import Glibc
+
+// What libFuzzer's main calls: `FUZZ_TARGET=document Fuzzer CORPUS…`; see https://llvm.org/docs/LibFuzzer.html for its
+// options.
+
+private let target = getenv("FUZZ_TARGET").flatMap { FuzzTarget(rawValue: String(cString: $0)) }
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    guard let target else {
+        print("FUZZ_TARGET is one of \(FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")).")
+        exit(2)
+    }
+    do {
+        try target.check(Array(UnsafeBufferPointer(start: bytes, count: count)))
+    } catch {
+        print(error)
+        fflush(nil)
+        abort()
+    }
+    return 0
+}
