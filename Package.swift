@@ -112,6 +112,13 @@ let package = Package(
                 "SettingsClient", "SettingsModel", "TestSupport", "settingsctl", "settingsd",
             ],
             path: "Tests/EndToEnd", swiftSettings: strict),
+        .testTarget(
+            name: "FaultTests",
+            dependencies: [
+                "DBus", "EventLoop", "JSON", "SettingsBus", "SettingsModel", "SettingsStore", "TestSupport", "settingsctl",
+                "settingsd",
+            ],
+            path: "Tests/Faults", exclude: ["faultyfiles.c"], swiftSettings: strict),
         fuzz,
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What grows while the daemon runs.
+@Suite(.logsOnFailure) struct GrowthTests {
+    private struct Size: CustomStringConvertible {
+        /// In KiB.
+        var memory = 0
+        var descriptors = 0
+        var threads = 0
+        /// In bytes.
+        var journal = 0
+        var document = 0
+
+        var description: String {
+            "memory \(memory) KiB, \(descriptors) descriptors, \(threads) threads, journal \(journal), document \(document)"
+        }
+    }
+
+    private func size(_ daemon: RunningProcess, _ session: TestSession) throws -> Size {
+        let status = try String(contentsOfFile: "/proc/\(daemon.pid)/status", encoding: .utf8)
+        func number(_ name: String) -> Int {
+            let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") } ?? ""
+            return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+        }
+        return Size(
+            memory: number("VmRSS"),
+            descriptors: try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.pid)/fd").count,
+            threads: number("Threads"), journal: session.folder.read(TestSession.journal)?.utf8.count ?? 0,
+            document: session.folder.read(TestSession.document)?.utf8.count ?? 0)
+    }
+
+    @Test func fiftyThousandSetsLeaveMemoryJournalAndDocumentSmall() throws {
+        let session = try TestSession()
+        let daemon = try session.startDaemon()
+        let client = try Client(session)
+        var sent = 0
+        var answers = 0
+        var failures = 0
+        func send() throws {
+            sent += 1
+            let values = ["profile.name": "name \(sent)", "support.help": "https://example.org/\(sent % 97)"]
+            try client.send(values) { answer in
+                answers += 1
+                if case .failure = answer { failures += 1 }
+            }
+        }
+        func set(upTo count: Int) throws {
+            while answers < count {
+                while sent < count, sent - answers < 500 { try send() }
+                let before = answers
+                try client.wait("an answer") { answers > before }
+            }
+        }
+        try set(upTo: 10_000)
+        let early = try size(daemon, session)
+        try set(upTo: 50_000)
+        #expect(failures == 0)
+        try client.wait("the document") { session.folder.read(TestSession.document)?.contains("\"name 50000\"") == true }
+        // A last write may be under way.
+        try client.wait("\(early.descriptors) descriptors") { try size(daemon, session).descriptors <= early.descriptors }
+        let late = try size(daemon, session)
+        #expect(try client.snapshot().revision == 50_000)
+        #expect(late.memory - early.memory < 8192, "\(early) → \(late)")
+        #expect(late.memory < 65536, "\(late)")
+        #expect(late.threads == 2)
+        #expect(late.journal < 5 << 20)
+        #expect(late.document < 300)
+    }
+
+    @Test func aThousandClientsThatComeAndGoLeaveNothing() throws {
+        let session = try TestSession()
+        let daemon = try session.startDaemon()
+        let client = try Client(session)
+        func visit(_ count: Int) throws {
+            for number in 1...count {
+                let visitor = try Client(session, loop: client.loop)
+                try visitor.set(["profile.name": "visitor \(number)"])
+                visitor.close()
+            }
+            try client.set(["profile.name": "nobody"])
+        }
+        try visit(200)
+        let early = try size(daemon, session)
+        try visit(1000)
+        try client.wait("\(early.descriptors) descriptors") { try size(daemon, session).descriptors <= early.descriptors }
+        let late = try size(daemon, session)
+        #expect(late.memory - early.memory < 4096, "\(early) → \(late)")
+    }
+}
