@@ -79,7 +79,8 @@ final class Disk {
         try Self.run("cp", ["--sparse=always", image, copy])
         try Self.run("mount", ["-o", "loop", copy, after])
         defer {
-            umount2(after, 0)
+            // A process that was just started may still have a file of it open.
+            umount2(after, Int32(MNT_DETACH))
             unlink(copy)
         }
         return try look(after)
