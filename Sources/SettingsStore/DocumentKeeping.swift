@@ -94,12 +94,13 @@ extension SettingsStore {
             return true
         }
         var before = file.text
-        if let revision = text.revision, revision >= file.durableRevision, state.ledger.values(at: revision) == text.values {
-            // Another daemon has brought it up to date, or somebody has given it another form.
-            before.values = text.values
-            let known = Document(values: text.values, revision: revision)
-            let normal = DocumentText.render(known, kept: text.kept, schema: schema)
-            if content == .text(normal) { writer.written = revision }
+        if let revision = text.revision, revision >= file.durableRevision, let values = state.ledger.values(at: revision) {
+            // Another daemon has brought it up to date since it was looked at last; an edit of that is no edit of what we saw.
+            if revision != file.text.revision || values == text.values { before.values = values }
+            let known = Document(values: values, revision: revision)
+            if values == text.values, content == .text(DocumentText.render(known, kept: text.kept, schema: schema)) {
+                writer.written = revision
+            }
         }
         file.text = text
         pendingEdits += 1
