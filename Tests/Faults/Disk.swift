@@ -31,7 +31,7 @@ final class Disk {
         case .image(let size):
             try Self.run("truncate", ["-s", "\(size)K", image])
             try Self.run("mkfs.ext4", ["-q", "-F", image])
-            try Self.run("mount", ["-o", "loop", image, path])
+            try Self.run("mount", ["-o", "loop,errors=remount-ro", image, path])
         }
     }
 
@@ -71,6 +71,12 @@ final class Disk {
 
     /// Gives the space back.
     func free() { unlink(filler) }
+
+    /// Lets the file system in an image find an error in itself.
+    func fail() throws {
+        let script = "echo 1 > /sys/fs/ext4/$(basename $(findmnt -n -o SOURCE '\(path)'))/trigger_fs_error"
+        try Self.run("bash", ["-c", script])
+    }
 
     /// What the disk would hold after a power cut now: a look at a copy, whose journal is replayed when it is mounted.
     func afterPowerCut<Result>(_ look: (_ path: String) throws -> Result) throws -> Result {

@@ -118,6 +118,25 @@ import Testing
         try successor.end()
     }
 
+    @Test func aLimitOnTheSizeOfFilesRefusesAndDoesNotEndTheDaemon() throws {
+        let daemon = try startDaemon()
+        try client.set(["profile.name": "Ada"])
+        try client.wait("the document") { text(TestSession.document)?.contains("Ada") == true }
+        let journal = try #require(text(TestSession.journal))
+        func limit(_ size: String) throws {
+            let (program, arguments) = Unprivileged.command("prlimit", ["--pid=\(daemon.pid)", "--fsize=\(size):"])
+            try Disk.run(program, arguments)
+        }
+        try limit("\(journal.utf8.count + 10)")
+        let refused = try set("profile.name=Grace")
+        #expect(refused.status == .exited(8), "\(daemon.log)")
+        #expect(refused.message.contains("File too large"), "\(refused.message)")
+        #expect(text(TestSession.journal) == journal)
+        try limit("unlimited")
+        #expect(try set("profile.name=Grace").status == .exited(0))
+        #expect(daemon.isRunning)
+    }
+
     /// What may not be written, and the exit statuses of a set: of a daemon that runs already, and of one that starts.
     @Test(
         arguments: [

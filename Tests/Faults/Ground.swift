@@ -7,7 +7,7 @@ enum Ground: CaseIterable, CustomTestStringConvertible, Sendable {
     /// A home without any of the folders.
     case nothing
     case aCommit
-    /// A journal whose last line a kill has torn.
+    /// A journal whose last line a kill has torn; what is left of it is longer than the next line.
     case aTornLine
     /// A document that a kill has kept from following the journal.
     case aLaggingDocument
@@ -40,7 +40,10 @@ enum Ground: CaseIterable, CustomTestStringConvertible, Sendable {
         var snapshot = try bed.client.snapshot()
         try bed.waitForDocument(snapshot)
         var files = bed.files()
-        if self == .aTornLine { files[TestSession.journal]?.append(Data(#"{"revision":2,"time":17"#.utf8)) }
+        if self == .aTornLine {
+            let torn = #"{"revision":2,"time":17,"application":""# + String(repeating: "x", count: 2000)
+            files[TestSession.journal]?.append(Data(torn.utf8))
+        }
         if self == .aLaggingDocument {
             let document = files[TestSession.document]
             try bed.client.set(["profile.name": "Ada Lovelace", "support.help": "mailto:help@example.org"])

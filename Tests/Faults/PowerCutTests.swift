@@ -1,3 +1,4 @@
+import DBus
 import Foundation
 import TestSupport
 import Testing
@@ -59,6 +60,26 @@ import Testing
             try bed.kill()
         }
         #expect(kills > 15)
+    }
+
+    /// ext4 answers an error of its own by letting nobody write any more, not even to files that are open.
+    @Test(.enabled(if: access("/sys/fs/ext4", W_OK) == 0, "NOT PROVEN HERE: ext4 cannot be told to fail."))
+    func aFileSystemThatHasTurnedReadOnlyRefusesAndServes() throws {
+        try bed.start()
+        try bed.client.set(["profile.name": "Ada"])
+        let snapshot = Snapshot(revision: 1, values: ["profile.name": "Ada"])
+        try bed.waitForDocument(snapshot)
+        let files = bed.files()
+        try disk.fail()
+        let start = ContinuousClock.now
+        #expect(throws: BusError.self) { try bed.client.set(["profile.name": "Grace"]) }
+        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(try bed.client.snapshot() == snapshot)
+        #expect(bed.files() == files)
+        #expect(try bed.end() == .exited(0))
+        try bed.start()
+        #expect(try bed.client.snapshot() == snapshot)
+        try bed.kill()
     }
 
     /// Stops the daemon before each call on its files and cuts the power there.
