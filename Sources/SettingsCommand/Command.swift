@@ -45,6 +45,7 @@ struct Operands: Sendable {
         case link = "LINK"
         case file = "FILE"
         case command = "COMMAND"
+        case shell = "SHELL"
     }
 
     /// The operands in order, as far as each has a kind of its own.

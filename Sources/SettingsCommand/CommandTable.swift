@@ -5,7 +5,7 @@ internal import Spelling
 enum CommandTable {
     static let all: [Command] = [
         .list, .get, .set, .reset, .describe, .watch, .dispatch, .actions, .open, .log, .undo, .redo, .export, .import, .edit,
-        .status, .doctor, .help,
+        .status, .doctor, .completions, .help,
     ]
 
     /// The command of a name, or nil.

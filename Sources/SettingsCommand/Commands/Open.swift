@@ -6,6 +6,9 @@ internal import SettingsClient
 internal import SettingsModel
 
 extension Command {
+    /// The action that `open` carries out; its argument is the link.
+    static let openingAction = "OpenSupportLink"
+
     static let open = Command(
         name: "open", summary: "Opens a support link",
         operands: Operands([.link]), options: [.print],
@@ -20,7 +23,7 @@ extension Command {
             """,
         run: { invocation throws(Failure) in
             let link = invocation.operands[0]
-            let action = Action("OpenSupportLink", ["link": .string(link)])
+            let action = Action(Command.openingAction, ["link": .string(link)])
             let opened = try invocation.explaining(action) { () throws(Failure) in
                 try invocation.session.answer(to: .openSupportLink(link))
             }

@@ -1,0 +1,24 @@
+internal import SettingsModel
+
+extension Command {
+    static let completions = Command(
+        name: "completions", summary: "Prints what makes a shell complete commands, settings and values",
+        operands: Operands([.shell], usage: Shell.allCases.map(\.rawValue).joined(separator: "|")),
+        examples: [
+            Example("completions bash", "prints the script; in ~/.bashrc: source <(settingsctl completions bash)"),
+            Example("completions zsh", "likewise in ~/.zshrc, behind compinit: source <(settingsctl completions zsh)"),
+            Example("completions fish", "in ~/.config/fish/config.fish: settingsctl completions fish | source"),
+        ],
+        details: """
+            An installation has put the scripts where the shells find them by themselves. They need no daemon: commands, \
+            settings, choices and actions are those of this settingsctl.
+            """,
+        run: { invocation throws(Failure) in
+            let name = invocation.operands[0]
+            guard let shell = Shell.allCases.first(where: { $0.rawValue.utf8.elementsEqual(name.utf8) }) else {
+                let known = Shell.allCases.map(\.rawValue).joined(separator: ", ")
+                throw invocation.usage("there is no script for \(name.quoted())", hint: "there is one for \(known)")
+            }
+            invocation.output.write(Array(shell.script(for: .builtIn).utf8))
+        })
+}
