@@ -1,8 +1,10 @@
 SWIFT ?= swift
-# Release programs are linked statically where the archives are there: no shared library is loaded at start.
-STATIC := $(shell d=$$(pkg-config --variable=libdir dbus-1 2>/dev/null); \
-	test -e "$$d/libdbus-1.a" && test -e "$$d/libjansson.a" && echo SETTINGSD_STATIC=1)
-RELEASE := $(SWIFT) build -c release $(if $(STATIC),,--static-swift-stdlib)
+# Release programs are linked statically where the archives and the toolchain's lld are there: no shared library is loaded
+# at start.
+STATIC = $(shell d=$$(pkg-config --variable=libdir dbus-1 2>/dev/null); \
+	lld=$$($(SWIFT) -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1/bin/ld.lld|p'); \
+	test -e "$$d/libdbus-1.a" && test -e "$$d/libjansson.a" && test -x "$$lld" && echo SETTINGSD_STATIC=1)
+RELEASE = $(SWIFT) build -c release $(if $(STATIC),,--static-swift-stdlib)
 
 PREFIX ?= /usr/local
 BINDIR = $(PREFIX)/bin
@@ -11,13 +13,14 @@ SERVICEDIR = $(PREFIX)/share/dbus-1/services
 UNITDIR = $(PREFIX)/share/systemd/user
 INTERFACEDIR = $(PREFIX)/share/dbus-1/interfaces
 
-.PHONY: help build demo test fuzz lint interface install uninstall clean
+.PHONY: help build order demo test fuzz lint interface install uninstall clean
 
 help:
 	@echo 'make demo       build a release and show what it does, on a private bus in a private home'
 	@echo 'make test       build and run the whole test suite'
 	@echo 'make fuzz       read random documents, journals and imports for FUZZ_SECONDS=21, after a build of their own'
 	@echo 'make build      build the release programs: .build/release/settingsd and settingsctl'
+	@echo 'make order      record what a start touches, for the linker, after much has changed'
 	@echo 'make install    install the release programs and what starts them: PREFIX=/usr/local, or ~/.local; DESTDIR='
 	@echo 'make uninstall  take away what make install has put there; settings stay'
 	@echo 'make lint       check the formatting of the sources'
@@ -33,6 +36,13 @@ build:
 release:
 	$(STATIC) $(RELEASE) --product settingsd
 	$(STATIC) $(RELEASE) --product settingsctl
+
+# Lets the linker put together what a start touches now, where that has changed much; needs valgrind and binutils.
+order: build
+	link/record .build/release >.build/order
+	mv .build/order link/order
+	rm .build/release/settingsd .build/release/settingsctl
+	@$(MAKE) --no-print-directory release
 
 demo: build
 	@Tests/demo.sh .build/release

@@ -2,20 +2,42 @@
 import Foundation
 import PackageDescription
 
+// SETTINGSD_STATIC links the programs without any shared library; it needs libdbus-1.a, libjansson.a and lld.
+let isStatic = Context.environment["SETTINGSD_STATIC"] != nil
+
+// The kernel maps a program's file 64 KiB at a time, so each function that a start calls costs as much memory as a whole
+// neighbourhood. A section for each function lets the linker put those of usual commands together (link/order, which
+// `make order` writes anew). Types are made from what the compiler knows instead of looking conformances up by name, and
+// the parser of regular expressions, which every module would import, stays away.
+let staticSettings: [SwiftSetting] = [
+    .unsafeFlags(
+        [
+            "-function-sections", "-disable-concrete-type-metadata-mangled-name-accessors",
+            "-disable-implicit-string-processing-module-import",
+        ].flatMap { ["-Xfrontend", $0] })
+]
+let staticLink: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-static-executable", "-use-ld=lld"]
+            + [
+                "--symbol-ordering-file=\(Context.packageDirectory)/link/order", "--no-warn-symbol-ordering",
+                "--script=\(Context.packageDirectory)/link/closures.ld",
+            ].flatMap { ["-Xlinker", $0] })
+]
+
 // Every Swift target is in Swift 6 mode with these on top; the modules that touch C leave out the
 // memory-safety check, since there nearly every line would carry the word `unsafe`.
-let strict: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-]
+let strict: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + (isStatic ? staticSettings : [])
 let safe = strict + [.strictMemorySafety()]
 
-// SETTINGSD_STATIC links the programs without any shared library; it needs libdbus-1.a and libjansson.a.
-let isStatic = Context.environment["SETTINGSD_STATIC"] != nil
 let staticStubs: [Target.Dependency] = isStatic ? ["CDBusStatic"] : []
-let staticLink: [LinkerSetting] = isStatic ? [.unsafeFlags(["-static-executable"])] : []
+let link = isStatic ? staticLink : []
 
 // One example shows GLib's main loop; it is left out where GLib's headers are not.
 let hasGLib = FileManager.default.fileExists(atPath: "/usr/include/glib-2.0/glib.h")
@@ -72,9 +94,9 @@ let package = Package(
 
         .executableTarget(
             name: "settingsd", dependencies: ["SettingsBus", "SettingsService"] + staticStubs, swiftSettings: safe,
-            linkerSettings: staticLink),
+            linkerSettings: link),
         .executableTarget(
-            name: "settingsctl", dependencies: ["SettingsCommand"] + staticStubs, swiftSettings: safe, linkerSettings: staticLink),
+            name: "settingsctl", dependencies: ["SettingsCommand"] + staticStubs, swiftSettings: safe, linkerSettings: link),
 
         .executableTarget(name: "Hello", dependencies: ["SettingsClient"], path: "Sources/Examples/Hello"),
         .executableTarget(name: "Follow", dependencies: ["SettingsClient"], path: "Sources/Examples/Follow"),

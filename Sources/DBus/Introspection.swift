@@ -97,8 +97,11 @@ private struct XMLWriter {
 
     /// Writes a comment, its lines wrapped at words. XML ends a comment at two hyphens, so they are kept apart.
     private mutating func comment(_ comment: String) {
-        var safe = escaped(control: comment)
-        while let hyphens = safe.firstRange(of: "--") { safe.replaceSubrange(hyphens, with: "- -") }
+        var safe = ""
+        for character in escaped(control: comment) {
+            if character == "-", safe.last == "-" { safe += " " }
+            safe.append(character)
+        }
         let lines = safe.split(separator: "\n").flatMap(wrapped)
         guard let last = lines.last else { return }
         guard lines.count > 1 else { return line("<!-- \(last) -->") }

@@ -172,7 +172,7 @@ struct JSONDiagnosis {
             return ", which is written \(text.lowercased())"
         case .word where !wantsKey: return ", which is no JSON value (text must be in quotes)"
         case .number where !wantsKey && !isLiteral(token): return ", which is no JSON number"
-        case .other where "'`\u{2018}\u{2019}\u{201C}\u{201D}\u{201E}".contains(text):
+        case .other where text.allSatisfy({ "'`\u{2018}\u{2019}\u{201C}\u{201D}\u{201E}".contains($0) }):
             return ", but the only quotation mark of JSON is \""
         default: return ""
         }

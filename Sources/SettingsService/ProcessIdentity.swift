@@ -29,7 +29,10 @@ enum ProcessIdentity {
     ///
     /// - Parameter groups: the text of `/proc/PID/cgroup` (cgroups(7)).
     static func desktopID(inGroups groups: String) -> String? {
-        for line in groups.split(separator: "\n") where line.hasPrefix("0::") || line.contains(":name=systemd:") {
+        for line in groups.split(separator: "\n") {
+            guard let controllers = line.split(separator: ":", omittingEmptySubsequences: false).dropFirst().first,
+                controllers.isEmpty || controllers == "name=systemd"
+            else { continue }
             for unit in line.split(separator: "/").reversed() {
                 if let id = desktopID(ofUnit: String(unit)) ?? snapID(ofUnit: String(unit)) { return id }
             }
