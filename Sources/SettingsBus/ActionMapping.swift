@@ -49,11 +49,16 @@ extension Schema {
         _ name: String, of declaration: ActionDeclaration, wire: Value
     ) throws(SettingsError) -> SettingValue {
         guard let argument = declaration.arguments.first(where: { $0.name == name }) else { return wire.orPlaceholder }
+        // The argument of a method is a variant; an entry of a{sv} need not be one in another.
+        if argument.type == .variant {
+            if case .variant(let inner) = wire { return inner.orPlaceholder }
+            return wire.orPlaceholder
+        }
         guard wire.signature == argument.type.signature else {
             throw SettingsError(
                 .invalidArgument, "\(declaration.name): \(name) \(argument.type.expectation(butGot: wire))")
         }
-        guard declaration.steps.contains(.setEach(argument: name)) else { return wire.orPlaceholder }
+        guard declaration.isRecordOfSettings(name) else { return wire.orPlaceholder }
         return .record(try values(wire: wire))
     }
 

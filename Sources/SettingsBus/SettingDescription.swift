@@ -7,7 +7,7 @@ public import SettingsModel
 public struct SettingDescription: Hashable, Sendable {
     /// The D-Bus type of the value.
     public var type: String
-    /// What kind of value it is: `string`, `email`, `uri`, `choice`.
+    /// What kind of value it is: the name of a type of JSON Schema or of a string format, or `choice`.
     public var kind: String
     public var defaultValue: SettingValue
     /// The effective value.
@@ -19,9 +19,9 @@ public struct SettingDescription: Hashable, Sendable {
     /// Whether an administrator keeps the user from changing it.
     public var isLocked: Bool
     public var summary: String
-    /// The values that a choice takes; empty for other kinds.
+    /// The values that are allowed, as texts; empty where the rule lists none.
     public var choices: [String]
-    /// A regular expression for further values of a choice.
+    /// A regular expression that values match; of a choice: further values than its choices.
     public var pattern: String?
     /// The schemes that a link may have; empty for other kinds.
     public var schemes: [String]
@@ -47,14 +47,24 @@ public struct SettingDescription: Hashable, Sendable {
         choices = []
         schemes = []
         choiceDetails = []
-        pattern = setting.rule.pattern
-        switch setting.rule {
-        case .text(let length, _): maximumLength = UInt64(length)
-        case .email: break
-        case .uri(let allowed): schemes = allowed
-        case .choice(let known, _):
-            choices = known.map(\.id)
-            choiceDetails = known
+        describe(setting.rule)
+    }
+
+    private mutating func describe(_ rule: ValueRule) {
+        switch rule {
+        case .string(let rule):
+            pattern = rule.patternSource
+            maximumLength = rule.maximumLength.map(UInt64.init)
+            if case .uri(let allowed) = rule.format { schemes = allowed }
+            choices = rule.choices?.known.map(\.id) ?? []
+            choiceDetails = rule.choices?.known ?? []
+        case .integer(let bounds):
+            (minimum, maximum) = (bounds.minimum.map(SettingValue.integer), bounds.maximum.map(SettingValue.integer))
+            choices = bounds.choices.map { String($0) }
+        case .number(let bounds):
+            (minimum, maximum) = (bounds.minimum.map(SettingValue.number), bounds.maximum.map(SettingValue.number))
+            choices = bounds.choices.map { String($0) }
+        case .boolean, .list, .record, .unchecked: break
         }
     }
 }

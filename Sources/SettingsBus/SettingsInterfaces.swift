@@ -63,15 +63,15 @@ extension SettingValue {
 
 extension ValueRule {
     /// What the setting takes, in sentences, for the interface's documentation.
-    fileprivate var documentation: String {
+    var documentation: String {
         switch self {
-        case .text(let length, let bytes):
-            "One line of text: at most \(length) characters (grapheme clusters) and \(bytes) bytes of UTF-8, no control or bidirectional formatting characters."
-        case .email: "Empty, or an e-mail address."
-        case .uri(let schemes):
-            "Empty, or a link with the scheme \(schemes.joined(separator: ", ")); spaces and control characters must be percent-encoded."
-        case .choice(let choices, let prefix):
-            "One of \(choices.map(\.id).joined(separator: ", ")), or \(prefix)NAME with NAME 1 to 63 of a-z, 0-9 and -. A newer daemon may know more: treat an unknown value like \(prefix)NAME."
+        case .boolean: "True or false."
+        case .integer(let bounds): bounds.documentation(of: "An integer")
+        case .number(let bounds): bounds.documentation(of: "A number, neither NaN nor an infinity")
+        case .string(let rule): rule.documentation
+        case .list(let rule): rule.documentation
+        case .record(let rule): rule.documentation
+        case .unchecked(let type): "\(type.words.prefix(1).uppercased())\(type.words.dropFirst())."
         }
     }
 }
@@ -112,6 +112,7 @@ extension KeyReference {
     fileprivate func type(in schema: Schema) -> ValueType {
         switch self {
         case .key(let key): schema.setting(named: key)?.type ?? .string
+        case .argument: .variant
         case .member(let section, _): schema.settings.first { $0.section == section }?.type ?? .string
         }
     }

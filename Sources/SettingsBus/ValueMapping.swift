@@ -11,6 +11,7 @@ extension ValueType {
         case .number: "d"
         case .list(let element): Signature(stringLiteral: "a" + element.signature.rawValue)
         case .record: "a{sv}"
+        case .variant: "v"
         }
     }
 

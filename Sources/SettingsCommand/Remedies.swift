@@ -25,8 +25,8 @@ extension Action {
         for step in declaration.steps {
             switch step {
             case .refuse(let key, let value, _):
-                guard let setting = Schema.builtIn.setting(named: key), case .choice(let choices, _) = setting.rule,
-                    let other = choices.first(where: { .string($0.id) != value })
+                guard let setting = Schema.builtIn.setting(named: key), let choices = setting.rule.string?.choices,
+                    let other = choices.known.first(where: { .string($0.id) != value })
                 else { continue }
                 let name = setting.alias ?? key
                 return "select a \(name) first: settingsctl set \(name) \(other.id)"
@@ -44,7 +44,7 @@ extension Action {
         var values: [String: SettingValue] = [:]
         for step in declaration.steps {
             switch step {
-            case .set(let reference, let argument):
+            case .set(let reference, .argument(let argument)):
                 if let key = key(of: reference) { values[key] = arguments[argument] }
             case .setEach(let argument): values.merge(arguments[argument]?.record ?? [:]) { $1 }
             default: continue
@@ -54,10 +54,7 @@ extension Action {
     }
 
     private func key(of reference: KeyReference) -> String? {
-        switch reference {
-        case .key(let key): key
-        case .member(let section, let argument): arguments[argument]?.string.map { "\(section).\($0)" }
-        }
+        reference.key(in: self)
     }
 }
 
@@ -67,7 +64,7 @@ extension Schema {
         for key in values.keys.sorted() {
             guard let setting = setting(named: key), let value = values[key], setting.rule.fault(in: value) != nil
             else { continue }
-            guard case .choice = setting.rule else { return nil }
+            guard setting.rule.string?.choices != nil else { return nil }
             return "settingsctl describe \(setting.key) lists the choices"
         }
         return nil

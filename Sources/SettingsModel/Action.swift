@@ -13,17 +13,24 @@ public struct Action: Hashable, Sendable {
 public struct ActionDeclaration: Hashable, Sendable {
     public struct Argument: Hashable, Sendable {
         public let name: String
-        public let type: ValueType
+        public let rule: ValueRule
         public let isOptional: Bool
         /// What the argument means, in one line without a full stop.
         public let summary: String
 
-        public init(_ name: String, _ type: ValueType, optional: Bool = false, _ summary: String) {
+        public init(_ name: String, _ rule: ValueRule, optional: Bool = false, _ summary: String) {
             self.name = name
-            self.type = type
+            self.rule = rule
             isOptional = optional
             self.summary = summary
         }
+
+        /// An argument about whose values the settings decide that they go to.
+        public init(_ name: String, _ type: ValueType, optional: Bool = false, _ summary: String) {
+            self.init(name, .unchecked(type), optional: optional, summary)
+        }
+
+        public var type: ValueType { rule.type }
     }
 
     public let name: String
@@ -49,46 +56,52 @@ public struct ActionDeclaration: Hashable, Sendable {
     public var onlyAnnounces: Bool { steps.allSatisfy { if case .answer = $0 { true } else { false } } }
 }
 
-/// One step of what an action does to the user's values.
-public enum Step: Hashable, Sendable {
-    /// Gives the setting the argument's value; an absent optional argument leaves it as it is.
-    case set(KeyReference, argument: String)
-    /// Gives every setting that the record argument names its value.
-    case setEach(argument: String)
-    /// Takes the user's value away from every setting that the list argument names.
-    case resetEach(argument: String)
-    case reset(String)
-    /// Takes every user value away that is not locked.
-    case resetAll
-    /// Takes the user's value away; where another layer then still gives one, the user's becomes `value`.
-    case clear(String, to: SettingValue)
-    /// Refuses the action with `InvalidArgument` while the setting's effective value is `value`.
-    case refuse(while: String, is: SettingValue, because: String)
-    /// Answers the setting's effective value under a name; refuses the action where it is empty.
-    case answer(String, KeyReference, otherwise: String)
-    case undo
-    case redo
-}
-
-/// A key in a step: a fixed one, or the member of a section that an argument names.
-public enum KeyReference: Hashable, Sendable {
-    case key(String)
-    case member(section: String, argument: String)
-}
-
 extension ActionDeclaration {
+    /// Whether one of the arguments is the settings' new values by key.
+    public func isRecordOfSettings(_ argument: String) -> Bool { steps.contains(.setEach(argument: argument)) }
+
+    /// The rule for the values of an argument that may be of any type, where another argument names the list whose items they
+    /// are; nil for other arguments, and where that other one names no list.
+    public func itemRule(of argument: String, in schema: Schema, key: (_ argument: String) -> String?) -> ValueRule? {
+        for step in steps {
+            switch step {
+            case .insert(.argument(let list), .argument(argument), _), .remove(.argument(let list), .value(.argument(argument))):
+                return key(list).flatMap { schema.setting(named: $0)?.rule.list?.item }
+            default: continue
+            }
+        }
+        return nil
+    }
+
     /// The actions that every schema has.
-    public static let common: [ActionDeclaration] = [
-        ActionDeclaration(
-            "SetValues", "Sets each of the given settings",
-            arguments: [Argument("values", .record, "New values by key")],
-            [.setEach(argument: "values")]),
-        ActionDeclaration(
-            "ResetValues", "Takes the user's values away, so that the layers below decide",
-            arguments: [Argument("keys", .list(.string), "Keys to reset")],
-            [.resetEach(argument: "keys")]),
-        ActionDeclaration("ResetAll", "Takes every user value away that is not locked", [.resetAll]),
-        ActionDeclaration("Undo", "Takes the last transaction back, whoever made it", [.undo]),
-        ActionDeclaration("Redo", "Makes the last undone transaction again", [.redo]),
-    ]
+    public static let basic = [setValues, resetValues, resetAll, undo, redo]
+
+    /// The actions that every application's schema has.
+    public static let common = [setValues, resetValues, resetAll, insertValue, removeValue, undo, redo]
+
+    private static let setValues = ActionDeclaration(
+        "SetValues", "Sets each of the given settings",
+        arguments: [Argument("values", .record, "New values by key")],
+        [.setEach(argument: "values")])
+
+    private static let resetValues = ActionDeclaration(
+        "ResetValues", "Takes the user's values away, so that the layers below decide",
+        arguments: [Argument("keys", .list(.string), "Keys to reset")],
+        [.resetEach(argument: "keys")])
+
+    private static let resetAll = ActionDeclaration("ResetAll", "Takes every user value away that is not locked", [.resetAll])
+
+    private static let insertValue = ActionDeclaration(
+        "InsertValue", "Appends an item to a list; one that is there already changes nothing where each may be there once",
+        arguments: [Argument("key", .string, "The list's key"), Argument("value", .variant, "The item")],
+        [.insert(.argument("key"), .argument("value"), at: nil)])
+
+    private static let removeValue = ActionDeclaration(
+        "RemoveValue", "Takes an item out of a list, wherever it is there",
+        arguments: [Argument("key", .string, "The list's key"), Argument("value", .variant, "The item")],
+        [.remove(.argument("key"), .value(.argument("value")))])
+
+    private static let undo = ActionDeclaration("Undo", "Takes the last transaction back, whoever made it", [.undo])
+
+    private static let redo = ActionDeclaration("Redo", "Makes the last undone transaction again", [.redo])
 }

@@ -20,10 +20,13 @@ extension ActionDeclaration {
                 throw SettingsError(
                     .invalidArgument, "\(name) needs the argument \(argument.name) (\(argument.type.words))")
             }
-            if value.type != argument.type {
+            if argument.type != .variant, value.type != argument.type {
                 throw SettingsError(
                     .invalidArgument,
                     "\(name): the argument \(argument.name) is \(argument.type.words), not \(value.type.words)")
+            }
+            if let refusal = argument.rule.refusal(of: value) {
+                throw SettingsError(.invalidValue, "\(name): \(argument.name): \(refusal)")
             }
         }
         var checked = action
@@ -36,6 +39,9 @@ extension ActionDeclaration {
                 var keys: [String] = []
                 for name in action.arguments[argument]?.strings ?? [] { keys.append(try schema.setting(name).key) }
                 checked.arguments[argument] = .strings(keys)
+            case .insert(.argument(let argument), _, _), .remove(.argument(let argument), _):
+                guard let name = action.arguments[argument]?.string else { continue }
+                checked.arguments[argument] = .string(try schema.setting(name).key)
             default: break
             }
         }
@@ -71,6 +77,7 @@ extension ValueType {
         case .list(.string): "a list of strings"
         case .list: "a list"
         case .record: "a dictionary of named values"
+        case .variant: "a value"
         }
     }
 }

@@ -29,11 +29,13 @@ public struct Reducer: Sendable {
 
     /// Applies actions in order, all or none.
     ///
+    /// - Parameter facts: what the actions find out about the world; the same ones give the same outcome.
     /// - Throws: `UnknownKey`, `UnknownAction`, `InvalidArgument`, `InvalidValue` or `NothingToUndo` of the first action at
     ///   fault, else `Locked`.
     public func reduce(
-        _ document: Document, history: History, _ actions: [Action]
+        _ document: Document, history: History, _ actions: [Action], facts: Facts
     ) throws(SettingsError) -> Outcome {
+        var facts = facts
         var draft = Draft(document: document, schema: schema, layers: layers)
         var answers: [String: SettingValue] = [:]
         var carriedOut: [Action] = []
@@ -45,7 +47,7 @@ public struct Reducer: Sendable {
             let checked = try declaration.checked(action, schema: schema)
             draft.beginAction()
             for step in declaration.steps {
-                try perform(step, of: checked, on: &draft, history: history, answers: &answers)
+                try perform(step, of: checked, on: &draft, history: history, answers: &answers, &facts)
             }
             draft.endAction()
             carriedOut.append(checked)
@@ -82,14 +84,17 @@ public struct Reducer: Sendable {
     }
 
     private func perform(
-        _ step: Step, of action: Action, on draft: inout Draft, history: History, answers: inout [String: SettingValue]
+        _ step: Step, of action: Action, on draft: inout Draft, history: History, answers: inout [String: SettingValue],
+        _ facts: inout Facts
     ) throws(SettingsError) {
         switch step {
-        case .set(let reference, let argument):
-            guard let value = action.arguments[argument] else { return }
+        case .set(let reference, _), .insert(let reference, _, _), .remove(let reference, _), .update(let reference, _, _),
+            .toggle(let reference), .toggleField(let reference, _, _), .add(let reference, _):
             let setting = try self.setting(of: reference, in: action)
-            try setting.check(value)
-            draft.set(setting.key, to: value)
+            let current = draft.effective(setting.key) ?? setting.defaultValue
+            var steps = ValueSteps(action: action, setting: setting, current: current, facts: facts)
+            if let value = try steps.value(after: step) { draft.set(setting.key, to: value) }
+            facts = steps.facts
         case .setEach(let argument):
             for (key, value) in action.arguments[argument]?.record ?? [:] { draft.set(key, to: value) }
         case .resetEach(let argument):
@@ -115,6 +120,7 @@ public struct Reducer: Sendable {
     private func setting(of reference: KeyReference, in action: Action) throws(SettingsError) -> Setting {
         switch reference {
         case .key(let key): return try schema.setting(key)
+        case .argument(let argument): return try schema.setting(action.arguments[argument]?.string ?? "")
         case .member(let section, let argument):
             let name = action.arguments[argument]?.string ?? ""
             if let setting = schema.setting(named: "\(section).\(name)") { return setting }

@@ -2,7 +2,13 @@ internal import Spelling
 
 /// The declared settings and actions of one application: the single table from which validation, the D-Bus interfaces,
 /// the command line's help and completion, and the documentation come.
-public struct Schema: Sendable {
+public struct Schema: Hashable, Sendable {
+    /// The application's id, as in `org.example.WorldClock`; empty for the daemon's own settings.
+    public let application: String
+    /// What people call the application; empty where the schema does not say.
+    public let title: String
+    /// What the settings are about.
+    public let summary: String
     public let settings: [Setting]
     /// The keys in schema order.
     public let keys: [String]
@@ -10,22 +16,35 @@ public struct Schema: Sendable {
     public let actions: [ActionDeclaration]
     public let cascades: [Cascade]
     private let indexes: [String: Int]
+    private let formerIndexes: [String: Int]
     private let actionIndexes: [String: Int]
 
     /// - Parameters:
+    ///   - application: the application's id; empty for the daemon's own settings.
+    ///   - commonActions: those that are not the application's own.
     ///   - settings: in the order in which the document shows them.
-    ///   - actions: those beyond `ActionDeclaration.common`.
-    public init(settings: [Setting], actions: [ActionDeclaration], cascades: [Cascade]) {
+    ///   - actions: the application's own.
+    public init(
+        application: String = "", title: String = "", summary: String = "",
+        commonActions: [ActionDeclaration] = ActionDeclaration.common, settings: [Setting], actions: [ActionDeclaration] = [],
+        cascades: [Cascade] = []
+    ) {
+        self.application = application
+        self.title = title
+        self.summary = summary
         self.settings = settings
         keys = settings.map(\.key)
-        self.actions = ActionDeclaration.common + actions
+        self.actions = commonActions + actions
         self.cascades = cascades
         var indexes: [String: Int] = [:]
+        var formerIndexes: [String: Int] = [:]
         for (index, setting) in settings.enumerated() {
             indexes[setting.key] = index
             if let alias = setting.alias { indexes[alias] = index }
+            for key in setting.renamedFrom { formerIndexes[key] = index }
         }
         self.indexes = indexes
+        self.formerIndexes = formerIndexes
         actionIndexes = Dictionary(self.actions.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -39,6 +58,9 @@ public struct Schema: Sendable {
     /// The setting of a key or an alias, or nil.
     public func setting(named name: String) -> Setting? { indexes[name].map { settings[$0] } }
 
+    /// The setting that had this key in an older schema, or nil.
+    public func setting(formerly key: String) -> Setting? { formerIndexes[key].map { settings[$0] } }
+
     /// The position of a key in schema order.
     public func position(of key: String) -> Int? { indexes[key] }
 
@@ -47,7 +69,7 @@ public struct Schema: Sendable {
     /// - Throws: `UnknownKey` with the nearest known key, or with the settings of a section.
     public func setting(_ name: String) throws(SettingsError) -> Setting {
         if let setting = setting(named: name) { return setting }
-        let members = settings.filter { $0.section == name }.map(\.key)
+        let members = settings.filter { $0.key.utf8.starts(with: "\(name).".utf8) }.map(\.key)
         if !members.isEmpty {
             throw SettingsError(
                 .unknownKey, "\(name.quoted()) is a section; its settings are \(members.joined(separator: ", "))")

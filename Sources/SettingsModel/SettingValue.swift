@@ -7,6 +7,8 @@ public indirect enum ValueType: Hashable, Sendable {
     case list(ValueType)
     /// Named values of any type.
     case record
+    /// A value of any type, which carries that type with it; only arguments of actions have this one.
+    case variant
 }
 
 /// One value of a setting, or one argument of an action.
@@ -36,6 +38,11 @@ public indirect enum SettingValue: Sendable {
     /// The text of a string value, else nil.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The items of a list, else nil.
+    public var items: [SettingValue]? {
+        if case .list(_, let items) = self { items } else { nil }
     }
 
     /// The texts of a list of strings, else nil.

@@ -200,9 +200,12 @@ extension Schema {
         let steps = actions.first { $0.name == action.name }?.steps ?? []
         let named = steps.flatMap { step -> [String] in
             switch step {
-            case .set(.key(let key), let argument): action.arguments[argument] == nil ? [] : [key]
-            case .set(.member(let section, let argument), _), .answer(_, .member(let section, let argument), _):
-                ["\(section).\(action.arguments[argument]?.string ?? "")"]
+            case .set(.key(let key), .argument(let argument)): action.arguments[argument] == nil ? [] : [key]
+            case .set(let reference, _), .insert(let reference, _, _), .remove(let reference, _), .update(let reference, _, _),
+                .toggle(let reference), .toggleField(let reference, _, _), .add(let reference, _):
+                [reference.key(in: action)]
+            case .answer(_, .member(let section, let argument), _):
+                [KeyReference.member(section: section, argument: argument).key(in: action)]
             case .setEach(let argument): action.arguments[argument]?.record?.keys.sorted() ?? []
             case .resetEach(let argument): action.arguments[argument]?.strings ?? []
             default: []

@@ -61,7 +61,8 @@ struct Batch {
 
     /// What a client's request would change, after the checks in the order that the interface promises.
     func judge(_ request: Request, _ state: StoreState, _ file: DocumentState) throws(SettingsError) -> Reducer.Outcome {
-        let outcome = try reducer(state).reduce(document, history: history(for: request, state), request.actions)
+        let history = history(for: request, state)
+        let outcome = try reducer(state).reduce(document, history: history, request.actions, facts: request.facts)
         if let expected = request.expectedRevision, expected != document.revision {
             throw SettingsError(
                 .conflict,

@@ -207,6 +207,7 @@ extension ValueType {
         case .number: "a number"
         case .list: "an array"
         case .record: "an object"
+        case .variant: "a value"
         }
     }
 }

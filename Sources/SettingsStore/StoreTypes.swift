@@ -8,11 +8,24 @@ public struct Request: Hashable, Sendable {
     public var expectedRevision: UInt64?
     /// The caller's app id, desktop id or program name.
     public var application: String
+    /// What the actions find out about the world; the same however often the request is judged.
+    public var facts: Facts
 
-    public init(actions: [Action], expectedRevision: UInt64? = nil, application: String = "") {
+    public init(
+        actions: [Action], expectedRevision: UInt64? = nil, application: String = "", facts: Facts = .current()
+    ) {
+        self.facts = facts
         self.actions = actions
         self.expectedRevision = expectedRevision
         self.application = application
+    }
+}
+
+extension Facts {
+    /// The time now, and new random bits.
+    public static func current() -> Facts {
+        var random = SystemRandomNumberGenerator()
+        return Facts(time: currentTime(), seed: (random.next(), random.next()))
     }
 }
 

@@ -62,7 +62,7 @@ import Testing
         for (name, arguments, expected) in cases {
             let action = try schema.action(name, wire: arguments)
             let error = #expect(throws: SettingsError.self) {
-                try reducer.reduce(Document(), history: History(), [action])
+                try reducer.reduce(Document(), history: History(), [action], facts: Facts(time: 0, seed: (0, 0)))
             }
             #expect(error?.name == expected)
         }

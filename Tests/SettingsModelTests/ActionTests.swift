@@ -13,7 +13,8 @@ import Testing
         previous: [String: SettingValue], answers: [String: SettingValue] = [:], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let document = Document(values: values, revision: 7)
-        let outcome = try Reducer(schema: .builtIn, layers: Layers()).reduce(document, history: History(), [action.action])
+        let outcome = try Reducer(schema: .builtIn, layers: Layers()).reduce(
+            document, history: History(), [action.action], facts: Fixture.facts)
         var expected = Reducer.Outcome()
         expected.edits = edits
         expected.values = after
@@ -235,6 +236,6 @@ import Testing
 
 extension Fixture {
     func outcome(_ actions: [SettingsAction]) throws(SettingsError) -> Reducer.Outcome {
-        try reducer.reduce(document, history: history, actions.map(\.action))
+        try reducer.reduce(document, history: history, actions.map(\.action), facts: Fixture.facts)
     }
 }

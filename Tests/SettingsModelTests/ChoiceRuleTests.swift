@@ -43,13 +43,11 @@ import Testing
     }
 
     @Test func theTableOfProvidersIsConsistent() throws {
-        guard case .choice(let choices, let prefix) = try Schema.builtIn.setting("provider.id").rule else {
-            Issue.record("provider.id is no choice")
-            return
-        }
+        let rule = try #require(Schema.builtIn.setting(named: "provider.id")?.rule.string?.choices)
+        let (choices, prefix) = (rule.known, rule.customPrefix)
         #expect(choices.map(\.id) == Self.providers)
         #expect(prefix == "custom:")
-        #expect(try Schema.builtIn.setting("provider.id").rule.pattern == "custom:[a-z0-9][a-z0-9-]{0,62}")
+        #expect(try Schema.builtIn.setting("provider.id").rule.string?.patternSource == "custom:[a-z0-9][a-z0-9-]{0,62}")
         #expect(Set(choices.map(\.name)).count == choices.count)
         let suffixes = choices.flatMap(\.mpris)
         let links = choices.flatMap(\.links)

@@ -5,21 +5,28 @@ struct Fixture {
     var document = Document()
     var layers = Layers()
     var history = History()
+    var schema = Schema.builtIn
 
-    init(_ values: [String: SettingValue] = [:], revision: UInt64 = 0, layers: Layers = Layers()) {
+    /// What actions learn about the world.
+    static let facts = Facts(time: 1_772_300_000_000_000, seed: (1, 2))
+
+    init(
+        _ values: [String: SettingValue] = [:], revision: UInt64 = 0, layers: Layers = Layers(), schema: Schema = .builtIn
+    ) {
         document = Document(values: values, revision: revision)
         self.layers = layers
+        self.schema = schema
     }
 
-    var reducer: Reducer { Reducer(schema: .builtIn, layers: layers) }
+    var reducer: Reducer { Reducer(schema: schema, layers: layers) }
 
     /// What the actions would do, without doing it.
     func outcome(_ actions: SettingsAction...) throws(SettingsError) -> Reducer.Outcome {
-        try reducer.reduce(document, history: history, actions.map(\.action))
+        try reducer.reduce(document, history: history, actions.map(\.action), facts: Self.facts)
     }
 
     func outcome(_ actions: Action...) throws(SettingsError) -> Reducer.Outcome {
-        try reducer.reduce(document, history: history, actions)
+        try reducer.reduce(document, history: history, actions, facts: Self.facts)
     }
 
     /// The error with which the actions are refused, or nil.
@@ -27,7 +34,7 @@ struct Fixture {
 
     func refusal(of actions: [Action]) -> SettingsError? {
         do {
-            _ = try reducer.reduce(document, history: history, actions)
+            _ = try reducer.reduce(document, history: history, actions, facts: Self.facts)
             return nil
         } catch {
             return error
@@ -56,7 +63,7 @@ struct Fixture {
 
     @discardableResult
     mutating func dispatch(_ actions: [Action]) throws(SettingsError) -> Transaction? {
-        let outcome = try reducer.reduce(document, history: history, actions)
+        let outcome = try reducer.reduce(document, history: history, actions, facts: Self.facts)
         return outcome.edits.isEmpty ? nil : commit(outcome, .bus, outcome.actions.map(\.name))
     }
 

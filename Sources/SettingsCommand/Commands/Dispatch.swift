@@ -35,7 +35,7 @@ extension Command {
             // What is not declared goes as text, for the daemon to refuse or, when it is newer, to take.
             let type = declaration?.arguments.first { $0.name == name }?.type ?? .string
             let value = try value(text, as: type, of: name, in: action.name)
-            if declaration?.steps.contains(.setEach(argument: name)) ?? false { try checkTypes(value.record ?? [:]) }
+            if declaration?.isRecordOfSettings(name) ?? false { try checkTypes(value.record ?? [:]) }
             action.arguments[name] = value
         }
         return action

@@ -111,11 +111,20 @@ extension ValueRule {
     /// The values that are known by name.
     fileprivate var words: [CompletionTopic.Word] {
         switch self {
-        case .text, .email: []
-        case .uri(let schemes): schemes.map { .init("\($0):", "") }
-        case .choice(let choices, let prefix):
-            choices.map { .init($0.id, $0.name) } + [.init(prefix, "Another one: \(prefix)NAME")]
+        case .boolean: [.init("true", ""), .init("false", "")]
+        case .integer(let bounds): bounds.choices.map { .init("\($0)", "") }
+        case .number(let bounds): bounds.choices.map { .init("\($0)", "") }
+        case .string(let rule): rule.words
+        case .list, .record, .unchecked: []
         }
+    }
+}
+
+extension StringRule {
+    fileprivate var words: [CompletionTopic.Word] {
+        if case .uri(let schemes) = format { return schemes.map { .init("\($0):", "") } }
+        let known = choices?.known.map { CompletionTopic.Word($0.id, $0.name) } ?? []
+        return known + (choices?.customPrefix.map { [.init($0, "Another one: \($0)NAME")] } ?? [])
     }
 }
 
@@ -124,11 +133,11 @@ extension ActionDeclaration {
     fileprivate func words(of argument: Argument, in schema: Schema) -> [CompletionTopic.Word] {
         for step in steps {
             switch step {
-            case .set(.key(let key), argument: argument.name): return schema.setting(named: key)?.rule.words ?? []
+            case .set(.key(let key), to: .argument(argument.name)): return schema.setting(named: key)?.rule.words ?? []
             case .set(.member(let section, argument: argument.name), _),
                 .answer(_, .member(let section, argument: argument.name), _):
                 return schema.settings.filter { $0.section == section }.map { .init($0.name, $0.summary) }
-            case .set(.member(let section, _), argument: argument.name):
+            case .set(.member(let section, _), to: .argument(argument.name)):
                 return schema.settings.first { $0.section == section }?.rule.words ?? []
             default: continue
             }

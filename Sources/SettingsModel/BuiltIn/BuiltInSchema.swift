@@ -1,6 +1,7 @@
 extension Schema {
     /// The daemon's own settings: the user's profile, the music provider, support links.
     public static let builtIn = Schema(
+        commonActions: ActionDeclaration.basic,
         settings: [
             Setting("profile.name", label, default: "", "The name that applications greet you by"),
             Setting("profile.email", .email, default: "", "Your e-mail address"),
@@ -22,7 +23,7 @@ extension Schema {
             ActionDeclaration(
                 "SelectProvider", "Selects the music provider; the linked account is reset when it changes",
                 arguments: [.init("provider", .string, "A provider's id, as in provider.id")],
-                [.set(.key("provider.id"), argument: "provider")]),
+                [.set(.key("provider.id"), to: .argument("provider"))]),
             ActionDeclaration(
                 "DisconnectProvider", "Goes back to no provider and no account",
                 [.clear("provider.id", to: "none"), .reset("provider.account")]),
@@ -33,7 +34,7 @@ extension Schema {
                     .refuse(
                         while: "provider.id", is: "none",
                         because: "no provider is selected; select one first, as with SelectProvider"),
-                    .set(.key("provider.account"), argument: "account"),
+                    .set(.key("provider.account"), to: .argument("account")),
                 ]),
             ActionDeclaration(
                 "UnlinkAccount", "Forgets the linked account", [.clear("provider.account", to: "")]),
@@ -44,7 +45,7 @@ extension Schema {
                     .init("email", .string, optional: true, "The e-mail address, as in profile.email"),
                     .init("avatar", .string, optional: true, "The picture's link, as in profile.avatar"),
                 ],
-                ["name", "email", "avatar"].map { .set(.key("profile.\($0)"), argument: $0) }),
+                ["name", "email", "avatar"].map { .set(.key("profile.\($0)"), to: .argument($0)) }),
             ActionDeclaration(
                 "SignOut", "Resets the profile and the linked account",
                 ["profile.name", "profile.email", "profile.avatar", "provider.account"].map { .reset($0) }),
@@ -54,7 +55,7 @@ extension Schema {
                     .init("link", .string, "Which link: a key of the support section without its section"),
                     .init("url", .string, "The new link; the empty text publishes none"),
                 ],
-                [.set(.member(section: "support", argument: "link"), argument: "url")]),
+                [.set(.member(section: "support", argument: "link"), to: .argument("url"))]),
             ActionDeclaration(
                 "OpenSupportLink", "Asks for a support link to be opened; changes nothing",
                 arguments: [.init("link", .string, "Which link: a key of the support section without its section")],

@@ -6,16 +6,16 @@ enum ChoiceRule {
     static func pattern(customPrefix: String) -> String { customPrefix + "[a-z0-9][a-z0-9-]{0,62}" }
 
     /// Says what is wrong with `text`, or nil when nothing is.
-    static func fault(in text: String, choices: [Choice], customPrefix: String) -> String? {
+    static func fault(in text: String, choices: [Choice], customPrefix: String?) -> String? {
         if choices.contains(where: { $0.id.utf8.elementsEqual(text.utf8) }) { return nil }
-        if text.utf8.starts(with: customPrefix.utf8) {
+        if let customPrefix, text.utf8.starts(with: customPrefix.utf8) {
             let name = text.utf8.dropFirst(customPrefix.utf8.count)
             if isCustomName(Array(name)) { return nil }
             return "after \(customPrefix) come 1 to 63 of a-z, 0-9 and -, the first no hyphen"
         }
         let known = choices.map(\.id)
         return Suggestion.nearest(to: text, among: known).map { "did you mean \"\($0)\"?" }
-            ?? "it takes one of: \(known.joined(separator: ", ")), or \(customPrefix)NAME"
+            ?? "it takes one of: \(known.joined(separator: ", "))\(customPrefix.map { ", or \($0)NAME" } ?? "")"
     }
 
     private static func isCustomName(_ name: [UInt8]) -> Bool {
@@ -29,9 +29,7 @@ enum ChoiceRule {
     }
 }
 
-extension ValueRule {
-    /// The regular expression that further values match, where there is one.
-    public var pattern: String? {
-        if case .choice(_, let prefix) = self { ChoiceRule.pattern(customPrefix: prefix) } else { nil }
-    }
+extension StringRule {
+    /// The regular expression that texts match, or that further ones match beside the known choices; nil: there is none.
+    public var patternSource: String? { choices?.customPrefix.map(ChoiceRule.pattern) ?? pattern?.source }
 }

@@ -1,18 +1,32 @@
-/// The rule for a line of text that people write: a name, a label.
+/// The rules for texts as such.
 enum TextRule {
-    /// Says what is wrong with `text`, or nil when nothing is.
-    static func fault(in text: String, maximumLength: Int, maximumBytes: Int) -> String? {
+    /// Says what keeps `text` from being one line that people read, or nil when nothing does.
+    static func labelFault(in text: String) -> String? {
         for (index, character) in text.enumerated() {
             if let bad = character.unicodeScalars.first(where: \.isControlOrBidi) {
                 return "\(bad.reference) at character \(index + 1) is not allowed; remove it"
             }
         }
+        return nil
+    }
+
+    /// Says what is wrong with the size of `text`, or nil when nothing is.
+    static func sizeFault(in text: String, _ minimumLength: Int, _ maximumLength: Int?, maximumBytes: Int) -> String? {
         if text.utf8.count > maximumBytes {
             return "it has \(text.utf8.count) bytes; at most \(maximumBytes) are allowed"
         }
-        if text.count > maximumLength {
+        if let maximumLength, text.count > maximumLength {
             return "it has \(text.count) characters; at most \(maximumLength) are allowed"
         }
+        if minimumLength > 0, text.count < minimumLength {
+            return "it has \(text.count) characters; at least \(minimumLength) are needed"
+        }
         return nil
+    }
+
+    /// Says what keeps `text` from going over the bus, or nil when nothing does: a D-Bus string has no NUL (D-Bus
+    /// Specification, basic types).
+    static func wireFault(in text: String) -> String? {
+        text.utf8.contains(0) ? "\(("\0" as Unicode.Scalar).reference) is not allowed; remove it" : nil
     }
 }

@@ -2,21 +2,20 @@
 ///
 /// Spaces and control characters must be percent-encoded; everything else stays as it is.
 enum URIRule {
-    /// The size of the longest string that any setting takes.
-    static let maximumBytes = 65_536
-
     /// Says what is wrong with `text`, or nil when nothing is.
+    ///
+    /// - Parameter schemes: those that are allowed, in lower case; none: any.
     static func fault(in text: String, schemes: [String]) -> String? {
         if text.isEmpty { return nil }
-        if text.utf8.count > maximumBytes {
-            return "it has \(text.utf8.count) bytes; at most \(maximumBytes) are allowed"
-        }
-        let allowed = "allowed are \(schemes.map { "\($0):" }.joined(separator: ", ")) and the empty text"
+        let allowed =
+            schemes.isEmpty
+            ? "write it in full, as in https://example.org/"
+            : "allowed are \(schemes.map { "\($0):" }.joined(separator: ", ")) and the empty text"
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon > text.startIndex else {
             return "a link begins with its scheme; \(mend(of: text, schemes: schemes) ?? allowed)"
         }
         let scheme = text[..<colon].lowercased()
-        guard schemes.contains(scheme) else {
+        guard schemes.isEmpty ? isScheme(scheme) : schemes.contains(scheme) else {
             if let mend = mend(of: text, schemes: schemes) { return "a link begins with its scheme; \(mend)" }
             return "the scheme \(String(text[..<colon]).quoted(limit: 30)) is not allowed; \(allowed)"
         }
@@ -24,25 +23,33 @@ enum URIRule {
         return characterFault(in: text) ?? restFault(rest, scheme: scheme)
     }
 
+    /// RFC 3986 section 3.1: `ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
+    private static func isScheme(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first, first.isASCIIAlphanumeric, !("0"..."9").contains(first) else { return false }
+        return text.unicodeScalars.allSatisfy { $0.isASCIIAlphanumeric || "+-.".unicodeScalars.contains($0) }
+    }
+
     // MARK: What was meant
 
     /// Offers the link that a path, an address or a host without a scheme stands for; nil where none is allowed or likely.
     private static func mend(of text: String, schemes: [String]) -> String? {
         if text.utf8.starts(with: "~/".utf8) {
-            return schemes.contains("file") ? "write the path in full, as in file:///home/ada/me.png" : nil
+            return isAllowed("file", schemes) ? "write the path in full, as in file:///home/ada/me.png" : nil
         }
         let meant: String
         if text.utf8.first == UInt8(ascii: "/"), !text.utf8.starts(with: "//".utf8) {
             meant = "file://" + encoded(text)
         } else if EmailRule.fault(in: text) == nil {
             meant = "mailto:" + text
-        } else if beginsWithHost(text, orFile: schemes.contains("file")) {
+        } else if beginsWithHost(text, orFile: isAllowed("file", schemes)) {
             meant = "https://" + encoded(text)
         } else {
             return nil
         }
         return fault(in: meant, schemes: schemes) == nil ? "did you mean \(meant.quoted(limit: 200))?" : nil
     }
+
+    private static func isAllowed(_ scheme: String, _ schemes: [String]) -> Bool { schemes.isEmpty || schemes.contains(scheme) }
 
     /// Whether a text without a scheme looks as in `example.org/help` or `localhost:8080`.
     ///

@@ -1,0 +1,37 @@
+/// A regular expression that texts must match: its source, and what decides about a text.
+///
+/// The model has no engine of its own; whoever makes a pattern brings one. Two patterns are equal when their sources are.
+public struct Pattern: Sendable {
+    public enum Verdict: Hashable, Sendable {
+        case matches
+        case differs
+        /// The engine gave up, for the reason given: matching would take too long.
+        case undecided(String)
+    }
+
+    public let source: String
+    private let judge: @Sendable (String) -> Verdict
+
+    /// - Parameter judge: decides about a text within a bounded time, from any thread.
+    public init(source: String, judge: @escaping @Sendable (String) -> Verdict) {
+        self.source = source
+        self.judge = judge
+    }
+
+    /// Says what is wrong with `text`, or nil when it matches.
+    func fault(in text: String) -> String? {
+        switch judge(text) {
+        case .matches: nil
+        case .differs: "it does not match the pattern \(source.quoted(limit: 100))"
+        case .undecided(let reason): "whether it matches the pattern \(source.quoted(limit: 100)) cannot be told: \(reason)"
+        }
+    }
+}
+
+extension Pattern: Hashable {
+    public static func == (left: Pattern, right: Pattern) -> Bool { left.source.utf8.elementsEqual(right.source.utf8) }
+
+    public func hash(into hasher: inout Hasher) {
+        for byte in source.utf8 { hasher.combine(byte) }
+    }
+}

@@ -1,0 +1,182 @@
+internal import Spelling
+
+/// What values a setting, an item of a list, a field of a record or an argument of an action takes.
+public indirect enum ValueRule: Hashable, Sendable {
+    case boolean
+    case integer(Bounds<Int64>)
+    /// A number that JSON can hold: neither NaN nor an infinity.
+    case number(Bounds<Double>)
+    case string(StringRule)
+    case list(ListRule)
+    case record(RecordRule)
+    /// Any value of the type: what it is for decides about it, as about the values that `SetValues` takes.
+    case unchecked(ValueType)
+
+    /// The word for the rule in `describe`.
+    public var kind: String {
+        switch self {
+        case .boolean: "boolean"
+        case .integer: "integer"
+        case .number: "number"
+        case .string(let rule): rule.kind
+        case .list: "array"
+        case .record: "object"
+        case .unchecked: "any"
+        }
+    }
+
+    public var type: ValueType {
+        switch self {
+        case .boolean: .boolean
+        case .integer: .integer
+        case .number: .number
+        case .string: .string
+        case .list(let rule): .list(rule.item.type)
+        case .record: .record
+        case .unchecked(let type): type
+        }
+    }
+
+    /// Says what is wrong with a value and what is allowed instead, or nil when nothing is wrong.
+    public func fault(in value: SettingValue) -> String? {
+        switch (self, value) {
+        case (.unchecked(.variant), _), (.boolean, .boolean): return nil
+        case (.integer(let bounds), .integer(let number)): return bounds.fault(in: number)
+        case (.number(let bounds), .number(let number)):
+            return number.isFinite ? bounds.fault(in: number) : "a number is finite"
+        case (.string(let rule), .string(let text)): return rule.fault(in: text)
+        case (.list(let rule), .list(let element, let items)) where element == rule.item.type: return rule.fault(in: items)
+        case (.record(let rule), .record(let fields)): return rule.fault(in: fields)
+        case (.unchecked(let type), _) where value.type == type: return nil
+        default: return "it takes \(type.words), not \(value.type.words)"
+        }
+    }
+
+    /// Says which value is refused and why, or nil when nothing is wrong with it.
+    func refusal(of value: SettingValue) -> String? {
+        fault(in: value).map { value.type == type ? value.shown + $0 : $0 }
+    }
+
+    /// The rule for texts, else nil.
+    public var string: StringRule? {
+        if case .string(let rule) = self { rule } else { nil }
+    }
+
+    /// The rule for lists, else nil.
+    public var list: ListRule? {
+        if case .list(let rule) = self { rule } else { nil }
+    }
+
+    /// The rule for records, else nil.
+    public var record: RecordRule? {
+        if case .record(let rule) = self { rule } else { nil }
+    }
+}
+
+/// How small and how large a number may be, or which numbers there are.
+public struct Bounds<Number: Comparable & Hashable & Sendable>: Hashable, Sendable {
+    public var minimum: Number?
+    public var maximum: Number?
+    /// The numbers that are allowed; empty: all within the bounds.
+    public var choices: [Number]
+
+    public init(minimum: Number? = nil, maximum: Number? = nil, choices: [Number] = []) {
+        self.minimum = minimum
+        self.maximum = maximum
+        self.choices = choices
+    }
+
+    fileprivate func fault(in number: Number) -> String? {
+        if let minimum, number < minimum { return "it is at least \(minimum)" }
+        if let maximum, number > maximum { return "it is at most \(maximum)" }
+        if choices.isEmpty || choices.contains(number) { return nil }
+        return "it takes one of: \(choices.map { "\($0)" }.joined(separator: ", "))"
+    }
+}
+
+/// What a list holds.
+public struct ListRule: Hashable, Sendable {
+    public var item: ValueRule
+    public var minimumCount: Int
+    public var maximumCount: Int?
+    /// Whether no two items may be equal.
+    public var isUnique: Bool
+
+    public init(of item: ValueRule, minimumCount: Int = 0, maximumCount: Int? = nil, isUnique: Bool = false) {
+        self.item = item
+        self.minimumCount = minimumCount
+        self.maximumCount = maximumCount
+        self.isUnique = isUnique
+    }
+
+    fileprivate func fault(in items: [SettingValue]) -> String? {
+        if items.count < minimumCount { return "it has \(items.count) items; at least \(minimumCount) are needed" }
+        if let maximumCount, items.count > maximumCount {
+            return "it has \(items.count) items; at most \(maximumCount) are allowed"
+        }
+        for (index, value) in items.enumerated() {
+            if let refusal = item.refusal(of: value) { return "item \(index + 1): \(refusal)" }
+        }
+        guard isUnique else { return nil }
+        var places: [SettingValue: Int] = [:]
+        for (index, value) in items.enumerated() {
+            if let first = places.updateValue(index, forKey: value) {
+                return "item \(index + 1) is the same as item \(first + 1); each may be there once"
+            }
+        }
+        return nil
+    }
+}
+
+/// The named values that an item of a list consists of.
+public struct RecordRule: Hashable, Sendable {
+    public struct Field: Hashable, Sendable {
+        public var name: String
+        public var rule: ValueRule
+        public var isRequired: Bool
+        /// What the field is for, in one line without a full stop.
+        public var summary: String
+
+        public init(_ name: String, _ rule: ValueRule, required: Bool = false, _ summary: String = "") {
+            self.name = name
+            self.rule = rule
+            isRequired = required
+            self.summary = summary
+        }
+    }
+
+    /// In declared order; there are no others.
+    public var fields: [Field]
+
+    public init(_ fields: [Field]) { self.fields = fields }
+
+    /// The rule of a field, or nil where there is no such field.
+    public func rule(of name: String) -> ValueRule? { fields.first { $0.name == name }?.rule }
+
+    fileprivate func fault(in record: [String: SettingValue]) -> String? {
+        for field in fields {
+            guard let value = record[field.name] else {
+                if field.isRequired { return "it lacks the field \(field.name)" }
+                continue
+            }
+            if let refusal = field.rule.refusal(of: value) { return "\(field.name): \(refusal)" }
+        }
+        guard let stranger = record.keys.sorted().first(where: { rule(of: $0) == nil }) else { return nil }
+        let known = fields.map(\.name)
+        let hint = Suggestion.hint(for: stranger, among: known, otherwise: "; it has \(known.joined(separator: ", "))")
+        return "it has no field \(stranger.quoted())\(hint)"
+    }
+}
+
+extension SettingValue {
+    /// The value at the head of a message about its fault; nothing where it would not fit a line.
+    fileprivate var shown: String {
+        switch self {
+        case .string(let text): "\(text.quoted()) is refused: "
+        case .boolean(let flag): "\(flag) is refused: "
+        case .integer(let number): "\(number) is refused: "
+        case .number(let number): "\(number) is refused: "
+        case .list, .record: ""
+        }
+    }
+}
