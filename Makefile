@@ -3,7 +3,8 @@ SWIFT ?= swift
 # at start.
 STATIC = $(shell d=$$(pkg-config --variable=libdir dbus-1 2>/dev/null); \
 	lld=$$($(SWIFT) -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1/bin/ld.lld|p'); \
-	test -e "$$d/libdbus-1.a" && test -e "$$d/libjansson.a" && test -x "$$lld" && echo SETTINGSD_STATIC=1)
+	test -e "$$d/libdbus-1.a" && test -e "$$d/libjansson.a" && test -e "$$d/libpcre2-8.a" && test -x "$$lld" \
+	&& echo SETTINGSD_STATIC=1)
 RELEASE = $(SWIFT) build -c release $(if $(STATIC),,--static-swift-stdlib)
 
 PREFIX ?= /usr/local

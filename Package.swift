@@ -2,7 +2,8 @@
 import Foundation
 import PackageDescription
 
-// SETTINGSD_STATIC links the programs without any shared library; it needs libdbus-1.a, libjansson.a and lld.
+// SETTINGSD_STATIC links the programs without any shared library; it needs libdbus-1.a, libjansson.a, libpcre2-8.a and
+// lld.
 let isStatic = Context.environment["SETTINGSD_STATIC"] != nil
 
 // The kernel maps a program's file 64 KiB at a time, so each function that a start calls costs as much memory as a whole
@@ -66,6 +67,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+        .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .target(name: "CLinux"),
         .target(name: "CDBusStatic"),
 
@@ -78,6 +80,8 @@ let package = Package(
         .target(
             name: "SettingsStore", dependencies: ["CLinux", "EventLoop", "JSON", "SettingsModel"],
             swiftSettings: strict),
+        .target(
+            name: "SettingsSchemas", dependencies: ["CPCRE2", "JSON", "SettingsModel", "Spelling"], swiftSettings: strict),
         .target(name: "SettingsBus", dependencies: ["CLinux", "DBus", "SettingsModel"], swiftSettings: safe),
         .target(
             name: "SettingsService", dependencies: ["EventLoop", "DBus", "SettingsBus", "SettingsModel", "SettingsStore"],
@@ -106,6 +110,8 @@ let package = Package(
 
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(name: "SettingsModelTests", dependencies: ["SettingsModel"], swiftSettings: strict),
+        .testTarget(
+            name: "SettingsSchemasTests", dependencies: ["JSON", "SettingsModel", "SettingsSchemas"], swiftSettings: strict),
 
         .target(
             name: "TestSupport", dependencies: ["DBus", "EventLoop"], path: "Tests/TestSupport", swiftSettings: strict),
