@@ -46,7 +46,8 @@ let hasGLib = FileManager.default.fileExists(atPath: "/usr/include/glib-2.0/glib
 // SETTINGSD_FUZZ makes the fuzzer, which links with `--sanitize fuzzer` only, of what is else a test; see `make fuzz`.
 let isFuzzing = Context.environment["SETTINGSD_FUZZ"] != nil
 let fuzzedModules: [Target.Dependency] = [
-    "DBus", "JSON", "SettingsBus", "SettingsClient", "SettingsCommand", "SettingsModel", "SettingsStore",
+    "CDBus", "DBus", "EventLoop", "JSON", "SettingsBus", "SettingsClient", "SettingsCommand", "SettingsModel", "SettingsService",
+    "SettingsStore",
 ]
 let fuzz: Target =
     isFuzzing
@@ -136,7 +137,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Bar", "ClientProbe", "DBus", "EventLoop", "Follow", "Hello", "JSON", "Panel", "Rename", "SettingsBus",
+                "Bar", "CDBus", "ClientProbe", "DBus", "EventLoop", "Follow", "Hello", "JSON", "Panel", "Rename", "SettingsBus",
                 "SettingsClient", "SettingsModel", "TestSupport", "settingsctl", "settingsd",
             ],
             path: "Tests/EndToEnd", swiftSettings: strict),

@@ -22,13 +22,26 @@ enum TypeCode {
 }
 
 /// Decodes a body that libdbus has checked; its nesting is bounded there (64 levels), so recursion is too.
-enum BodyReader {
+struct BodyReader {
     typealias Iterator = DBusMessageIter
 
+    /// A value takes far more memory than the byte that it may be on the wire, where a message has up to 128 MiB.
+    static let maximumCount = 1 << 20
+    private var count = 0
+
     /// The values from the iterator's position to the end of its container.
+    ///
+    /// - Throws: `InvalidArgs` for a file descriptor, `LimitsExceeded` for more than `maximumCount` values.
     static func values(at iterator: inout Iterator) throws(BusError) -> [Value] {
+        var reader = BodyReader()
+        return try reader.values(at: &iterator)
+    }
+
+    private mutating func values(at iterator: inout Iterator) throws(BusError) -> [Value] {
         var values: [Value] = []
         while dbus_message_iter_get_arg_type(&iterator) != 0 {
+            count += 1
+            guard count <= Self.maximumCount else { throw Self.tooMany }
             values.append(try value(at: &iterator))
             dbus_message_iter_next(&iterator)
         }
@@ -42,26 +55,26 @@ enum BodyReader {
         return text.map { String(cString: $0) } ?? ""
     }
 
-    private static func value(at iterator: inout Iterator) throws(BusError) -> Value {
+    private mutating func value(at iterator: inout Iterator) throws(BusError) -> Value {
         switch dbus_message_iter_get_arg_type(&iterator) {
-        case TypeCode.byte: return .byte(number(at: &iterator))
-        case TypeCode.boolean: return .boolean(number(at: &iterator) as UInt32 != 0)
-        case TypeCode.int16: return .int16(number(at: &iterator))
-        case TypeCode.uint16: return .uint16(number(at: &iterator))
-        case TypeCode.int32: return .int32(number(at: &iterator))
-        case TypeCode.uint32: return .uint32(number(at: &iterator))
-        case TypeCode.int64: return .int64(number(at: &iterator))
-        case TypeCode.uint64: return .uint64(number(at: &iterator))
-        case TypeCode.double: return .double(Double(bitPattern: number(at: &iterator)))
-        case TypeCode.string: return .string(text(at: &iterator))
-        case TypeCode.objectPath: return .objectPath(ObjectPath(valid: text(at: &iterator)))
-        case TypeCode.signature: return .signature(Signature(valid: text(at: &iterator)))
+        case TypeCode.byte: return .byte(Self.number(at: &iterator))
+        case TypeCode.boolean: return .boolean(Self.number(at: &iterator) as UInt32 != 0)
+        case TypeCode.int16: return .int16(Self.number(at: &iterator))
+        case TypeCode.uint16: return .uint16(Self.number(at: &iterator))
+        case TypeCode.int32: return .int32(Self.number(at: &iterator))
+        case TypeCode.uint32: return .uint32(Self.number(at: &iterator))
+        case TypeCode.int64: return .int64(Self.number(at: &iterator))
+        case TypeCode.uint64: return .uint64(Self.number(at: &iterator))
+        case TypeCode.double: return .double(Double(bitPattern: Self.number(at: &iterator)))
+        case TypeCode.string: return .string(Self.text(at: &iterator))
+        case TypeCode.objectPath: return .objectPath(ObjectPath(valid: Self.text(at: &iterator)))
+        case TypeCode.signature: return .signature(Signature(valid: Self.text(at: &iterator)))
         case TypeCode.array: return try array(at: &iterator)
         case TypeCode.structure: return .structure(try contents(of: &iterator))
         case TypeCode.variant:
-            guard let content = try contents(of: &iterator).first else { throw fileDescriptorRefused }
+            guard let content = try contents(of: &iterator).first else { throw Self.fileDescriptorRefused }
             return .variant(content)
-        default: throw fileDescriptorRefused
+        default: throw Self.fileDescriptorRefused
         }
     }
 
@@ -71,17 +84,17 @@ enum BodyReader {
         return number
     }
 
-    private static func contents(of iterator: inout Iterator) throws(BusError) -> [Value] {
+    private mutating func contents(of iterator: inout Iterator) throws(BusError) -> [Value] {
         var content = Iterator()
         dbus_message_iter_recurse(&iterator, &content)
         return try values(at: &content)
     }
 
-    private static func array(at iterator: inout Iterator) throws(BusError) -> Value {
+    private mutating func array(at iterator: inout Iterator) throws(BusError) -> Value {
         guard let codes = dbus_message_iter_get_signature(&iterator) else { throw .noMemory }
         defer { dbus_free(codes) }
         let element = String(cString: codes + 1)
-        guard !element.utf8.contains(UInt8(ascii: "h")) else { throw fileDescriptorRefused }
+        guard !element.utf8.contains(UInt8(ascii: "h")) else { throw Self.fileDescriptorRefused }
         guard dbus_message_iter_get_element_type(&iterator) == TypeCode.dictionaryEntry else {
             return .array(element: Signature(valid: element), try contents(of: &iterator))
         }
@@ -91,7 +104,7 @@ enum BodyReader {
         return .dictionary(key: key, value: value, try entries(of: &iterator))
     }
 
-    private static func entries(of iterator: inout Iterator) throws(BusError) -> [Value.Entry] {
+    private mutating func entries(of iterator: inout Iterator) throws(BusError) -> [Value.Entry] {
         var content = Iterator()
         dbus_message_iter_recurse(&iterator, &content)
         var entries: [Value.Entry] = []
@@ -104,4 +117,6 @@ enum BodyReader {
     }
 
     private static let fileDescriptorRefused = BusError.invalidArgs("file descriptors are not accepted")
+    private static let tooMany = BusError(
+        name: .limitsExceeded, message: "a message with more than \(maximumCount) values is not read")
 }

@@ -24,6 +24,8 @@ extension ErrorName {
     public static let invalidSignature: ErrorName = "org.freedesktop.DBus.Error.InvalidSignature"
     public static let failed: ErrorName = "org.freedesktop.DBus.Error.Failed"
     public static let accessDenied: ErrorName = "org.freedesktop.DBus.Error.AccessDenied"
+    /// More of something than whoever says so allows.
+    public static let limitsExceeded: ErrorName = "org.freedesktop.DBus.Error.LimitsExceeded"
     public static let noMemory: ErrorName = "org.freedesktop.DBus.Error.NoMemory"
     /// Nobody owns the name that a call went to, and nothing can be started for it.
     public static let serviceUnknown: ErrorName = "org.freedesktop.DBus.Error.ServiceUnknown"

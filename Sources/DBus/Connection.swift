@@ -23,7 +23,8 @@ public final class Connection {
     private var raw: OpaquePointer?
     private var watches: SocketWatches?
     private var continuation: Timer?
-    private var pendingCalls: [UInt32: PendingCall] = [:]
+    private(set) var pendingCalls: [UInt32: PendingCall] = [:]
+    private var callCount: UInt64 = 0
     var subscriptions: [Subscription] = []
 
     /// Messages taken in one go before the loop's other sources have their turn.
@@ -86,7 +87,7 @@ public final class Connection {
         release()
         for subscription in subscriptions { subscription.cancel() }
         subscriptions = []
-        let calls = pendingCalls.values.sorted { $0.serial < $1.serial }
+        let calls = pendingCalls.values.sorted { $0.order < $1.order }
         pendingCalls = [:]
         for call in calls { call.finish(.failure(.disconnected)) }
     }
@@ -154,8 +155,11 @@ public final class Connection {
     ) -> PendingCall {
         do {
             if !message.isSent { message.expectsNoReply = false }
+            number(message)
             let serial = try transmit(message)
-            let call = PendingCall(connection: self, serial: serial, completion: completion)
+            callCount += 1
+            let call = PendingCall(
+                connection: self, serial: serial, order: callCount, destination: message.destination, completion: completion)
             pendingCalls[serial] = call
             call.timer = loop.schedule(after: timeout) { [weak self, weak call] in
                 guard let self, let call else { return }
@@ -164,10 +168,19 @@ public final class Connection {
             }
             return call
         } catch {
-            let call = PendingCall(connection: self, serial: 0, completion: completion)
+            let call = PendingCall(connection: self, serial: 0, order: 0, destination: nil, completion: completion)
             loop.schedule(after: .zero) { call.finish(.failure(error)) }
             return call
         }
+    }
+
+    /// Gives a call a serial that nobody can guess. A session bus delivers replies that nobody has asked for, and where
+    /// the call goes to a well-known name, nothing but the serial tells the owner's answer from another's.
+    private func number(_ message: Message) {
+        guard !message.isSent else { return }
+        var serial: UInt32
+        repeat { serial = .random(in: 1 ... .max) } while pendingCalls[serial] != nil
+        dbus_message_set_serial(message.raw, serial)
     }
 
     private static func timeoutText(_ message: Message, _ timeout: Duration) -> String {
@@ -215,14 +228,14 @@ public final class Connection {
         }
     }
 
-    private func take(_ message: Message) {
+    /// Deals with one message that came in.
+    func take(_ message: Message) {
         guard message.isOfKnownKind else { return }
         switch message.kind {
-        case .methodReturn:
-            pendingCalls.removeValue(forKey: message.replySerial)?.finish(.success(message))
-        case .error:
-            let error = message.error ?? .failed("")
-            pendingCalls.removeValue(forKey: message.replySerial)?.finish(.failure(error))
+        case .methodReturn, .error:
+            guard let call = pendingCalls[message.replySerial], call.mayBeAnswered(by: message.sender) else { return }
+            forget(call)
+            call.finish(message.error.map { .failure($0) } ?? .success(message))
         case .methodCall:
             if let onMethodCall { onMethodCall(message) } else { answerWithoutObjects(message) }
         case .signal:

@@ -141,7 +141,7 @@ public final class Message {
 
     /// The whole body, decoded.
     ///
-    /// - Throws: `InvalidArgs` when there is a file descriptor in it.
+    /// - Throws: `InvalidArgs` when there is a file descriptor in it, `LimitsExceeded` for more than a million values.
     public func body() throws(BusError) -> [Value] {
         var iterator = DBusMessageIter()
         guard dbus_message_iter_init(raw, &iterator) != 0 else { return [] }

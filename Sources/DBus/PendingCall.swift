@@ -3,13 +3,21 @@ internal import EventLoop
 /// A call that waits for its answer; made by `Connection.call`. Loop-confined.
 public final class PendingCall {
     let serial: UInt32
+    /// Grows with each call of the connection.
+    let order: UInt64
+    private let destination: String?
     var timer: Timer?
     private weak var connection: Connection?
     private var completion: ((Result<Message, BusError>) -> Void)?
 
-    init(connection: Connection, serial: UInt32, completion: @escaping (Result<Message, BusError>) -> Void) {
+    init(
+        connection: Connection, serial: UInt32, order: UInt64, destination: String?,
+        completion: @escaping (Result<Message, BusError>) -> Void
+    ) {
         self.connection = connection
         self.serial = serial
+        self.order = order
+        self.destination = destination
         self.completion = completion
     }
 
@@ -18,6 +26,14 @@ public final class PendingCall {
         completion = nil
         timer?.cancel()
         connection?.forget(self)
+    }
+
+    /// Whether an answer may come from a sender: the one who was asked, the bus in its place, or, where a well-known name
+    /// was asked, anybody, since its owner answers with a unique one.
+    func mayBeAnswered(by sender: String?) -> Bool {
+        guard let sender, let destination, sender != BusName.bus.rawValue else { return sender != nil }
+        if destination == BusName.bus.rawValue || destination.hasPrefix(":") { return sender == destination }
+        return true
     }
 
     /// Completes the call, once.

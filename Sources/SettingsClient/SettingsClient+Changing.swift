@@ -95,7 +95,7 @@ extension SettingsClient {
             // The signal of the change that won comes before the refusal, unless the copy is not in step just now.
             if revision > expected { continue }
             let _: Void = try await answer { core, completion in
-                core.wait(for: expected + 1, within: .seconds(1)) { completion(.success(())) }
+                core.wait(for: max(expected, expected &+ 1), within: .seconds(1)) { completion(.success(())) }
             }
         }
     }

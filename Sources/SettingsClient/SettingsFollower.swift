@@ -66,6 +66,7 @@ public final class SettingsFollower {
         let connection = try SettingsConnection.open(address: address, loop: loop, startsDaemon: startsDaemon)
         self.connection = connection
         connection.bus.onDisconnect = { [weak self] in self?.busLost() }
+        connection.bus.onMatchRefused = { [weak self] _, error in self?.signalsRefused(error) }
         let signals = MatchRule(sender: SettingsNames.busName, path: connection.path, interface: SettingsNames.interface)
         connection.bus.subscribe(signals) { [weak self] in self?.receive($0) }
         let owners = MatchRule(
@@ -131,13 +132,22 @@ public final class SettingsFollower {
     }
 
     private func failed(_ error: ClientError) {
-        // That the bus has gone is told by the connection next.
-        if error.kind == .noBus { return }
+        // That the bus has gone is told by the connection next. A service may say so, too, and is no bus.
+        if error.kind == .noBus, connection?.bus.isOpen != true { return }
         isSynchronizing = false
         service = nil
         lost(error)
         // Without a service the bus will tell when one comes; after anything else only another attempt helps.
-        if error.kind != .noDaemon || owner != nil { tryAgain { $0.synchronize() } }
+        if error.kind != .noDaemon || owner != nil { tryAgain { $0.synchronize() } } else { lookForOwner() }
+    }
+
+    /// Tries again where there is a service all the same: a service may answer with the very error that says there is none.
+    private func lookForOwner() {
+        connection?.bus.owner(of: SettingsNames.busName) { [weak self] answer in
+            guard let self, case .success(let owner?) = answer, self.owner == nil, !self.isSynchronizing else { return }
+            self.owner = owner
+            self.tryAgain { $0.synchronize() }
+        }
     }
 
     private func tryAgain(_ attempt: @escaping (SettingsFollower) -> Void) {
@@ -178,6 +188,15 @@ public final class SettingsFollower {
         isSynchronizing = false
         lost(ClientError(.noBus, "the bus has gone"))
         tryAgain { $0.reconnect() }
+    }
+
+    /// Without its signals the service cannot be followed: what is known would grow old unnoticed.
+    private func signalsRefused(_ error: BusError) {
+        lost(ClientError(.bus(error.name), "the bus does not let the client listen: \(error.message)"))
+        let bus = connection?.bus
+        bus?.onDisconnect = nil
+        busLost()
+        bus?.close()
     }
 
     private func reconnect() {

@@ -5,10 +5,14 @@ public import SettingsStore
 /// The daemon's log: a line a message on standard error, with a priority in front where the journal reads it.
 public struct ServiceLog: Sendable {
     private let isJournal: Bool
+    private let output: Int32
 
-    /// - Parameter environment: JOURNAL_STREAM tells whether standard error goes to the journal (systemd.exec(5)).
-    public init(environment: [String: String]) {
+    /// - Parameters:
+    ///   - environment: JOURNAL_STREAM tells whether standard error goes to the journal (systemd.exec(5)).
+    ///   - output: the descriptor that is written to; standard error if not given.
+    public init(environment: [String: String], output: Int32? = nil) {
         isJournal = environment["JOURNAL_STREAM"].map(Self.isStandardError) ?? false
+        self.output = output ?? STDERR_FILENO
     }
 
     /// Writes one message; control characters in it are replaced, so that it stays one line.
@@ -19,8 +23,8 @@ public struct ServiceLog: Sendable {
             line.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
         }
         line += "\n"
-        // There is nobody to tell where standard error cannot be written.
-        line.withUTF8 { bytes in _ = unsafe Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+        // There is nobody to tell where it cannot be written.
+        line.withUTF8 { bytes in _ = unsafe Glibc.write(output, bytes.baseAddress, bytes.count) }
     }
 
     /// Writes one line about a change that was refused: what, by whom and why, but no value and no link.
