@@ -19,7 +19,7 @@ INTERFACEDIR = $(PREFIX)/share/dbus-1/interfaces
 help:
 	@echo 'make demo       build a release and show what it does, on a private bus in a private home'
 	@echo 'make test       build and run the whole test suite'
-	@echo 'make fuzz       read random documents, journals and imports for FUZZ_SECONDS=21, after a build of their own'
+	@echo 'make fuzz       read random documents, journals, imports and messages for FUZZ_SECONDS=28, after a build of their own'
 	@echo 'make build      build the release programs: .build/release/settingsd and settingsctl'
 	@echo 'make order      record what a start touches, for the linker, after much has changed'
 	@echo 'make install    install the release programs and what starts them: PREFIX=/usr/local, or ~/.local; DESTDIR='
@@ -54,15 +54,15 @@ test:
 	$(SWIFT) test --skip-build
 
 # What breaks a promise becomes a part of the corpus, which `make test` reads, too.
-FUZZ_SECONDS ?= 21
+FUZZ_SECONDS ?= 28
 fuzz:
 	@.ci/setup build
 	SETTINGSD_FUZZ=1 $(SWIFT) build --sanitize fuzzer --scratch-path .build/fuzz --product Fuzzer
-	@set -e; for target in document journal import; do \
+	@set -e; for target in document journal import message; do \
 		echo "fuzzing: $$target"; \
 		mkdir -p .build/fuzz/corpus/$$target; \
-		SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$$target .build/fuzz/debug/Fuzzer \
-			-max_total_time=$$(($(FUZZ_SECONDS) / 3)) -max_len=4096 -verbosity=0 -dict=Tests/Fuzz/words.dict \
+		SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$$target FUZZ_SEEDS=.build/fuzz/corpus/$$target .build/fuzz/debug/Fuzzer \
+			-max_total_time=$$(($(FUZZ_SECONDS) / 4)) -max_len=4096 -verbosity=0 -dict=Tests/Fuzz/words.dict \
 			-artifact_prefix=Tests/Fuzz/corpus/$$target/ .build/fuzz/corpus/$$target Tests/Fuzz/corpus/$$target; \
 	done
 

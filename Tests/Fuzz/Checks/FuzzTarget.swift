@@ -3,6 +3,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case document
     case journal
     case `import`
+    case message
 
     /// Reads the bytes and checks what came of it.
     ///
@@ -12,6 +13,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .document: try DocumentCheck.check(bytes)
         case .journal: try JournalCheck.check(bytes)
         case .import: try ImportCheck.check(bytes)
+        case .message: try MessageCheck.check(bytes)
         }
     }
 }

@@ -6,9 +6,10 @@ import Testing
     private func corpus(_ target: FuzzTarget) throws -> [(name: String, bytes: [UInt8])] {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("corpus/\(target.rawValue)")
-        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { name in
+        let found = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { name in
             (name, Array(try Data(contentsOf: folder.appendingPathComponent(name))))
         }
+        return found + (target == .message ? MessageSeeds.all : [])
     }
 
     @Test(arguments: FuzzTarget.allCases) func whatTheFuzzerHasFoundKeepsEveryPromise(target: FuzzTarget) throws {
