@@ -8,13 +8,31 @@ STATIC = $(shell d=$$(pkg-config --variable=libdir dbus-1 2>/dev/null); \
 RELEASE = $(SWIFT) build -c release $(if $(STATIC),,--static-swift-stdlib)
 
 PREFIX ?= /usr/local
-BINDIR = $(PREFIX)/bin
-# Both are searched below /usr, /usr/local and ~/.local alike (dbus-daemon(1), systemd.unit(5)).
-SERVICEDIR = $(PREFIX)/share/dbus-1/services
-UNITDIR = $(PREFIX)/share/systemd/user
-INTERFACEDIR = $(PREFIX)/share/dbus-1/interfaces
+# Not every shell expands the tilde of PREFIX=~/.local.
+override PREFIX := $(patsubst ~,$(HOME),$(patsubst ~/%,$(HOME)/%,$(PREFIX)))
+# Where the programs to install are.
+BUILD ?= .build/release
 
-.PHONY: help build order demo test fuzz lint interface install uninstall clean
+# All that is installed: WHERE, below PREFIX, = WHAT. Where the programs are is put into what ends in .in. The session's
+# bus and systemd search share/ below /usr, /usr/local and ~/.local alike (dbus-daemon(1), systemd.unit(5)), and so do
+# man and the shells, but for zsh, which looks in ~/.local only where fpath says so.
+FILES = \
+	bin/settingsd=$(BUILD)/settingsd \
+	bin/settingsctl=$(BUILD)/settingsctl \
+	share/dbus-1/services/org.settingsd.Settings1.service=dbus/org.settingsd.Settings1.service.in \
+	share/dbus-1/interfaces/org.settingsd.Settings1.xml=dbus/org.settingsd.Settings1.xml \
+	share/systemd/user/settingsd.service=systemd/settingsd.service.in \
+	share/man/man1/settingsctl.1=man/settingsctl.1 \
+	share/man/man5/settingsd.5=man/settingsd.5 \
+	share/man/man8/settingsd.8=man/settingsd.8 \
+	share/bash-completion/completions/settingsctl=$(BUILD)/completions/bash \
+	share/zsh/site-functions/_settingsctl=$(BUILD)/completions/zsh \
+	share/fish/vendor_completions.d/settingsctl.fish=$(BUILD)/completions/fish \
+	share/settingsd/settings.schema.json=schema/settings.schema.json \
+	share/doc/settingsd/examples/admin.json=examples/admin.json \
+	share/doc/settingsd/examples/vendor.json=examples/vendor.json
+
+.PHONY: help build release order completions demo test fuzz lint generate install uninstall clean
 
 help:
 	@echo 'make demo       build a release and show what it does, on a private bus in a private home'
@@ -22,21 +40,32 @@ help:
 	@echo 'make fuzz       read random documents, journals, imports and messages for FUZZ_SECONDS=28, after a build of their own'
 	@echo 'make build      build the release programs: .build/release/settingsd and settingsctl'
 	@echo 'make order      record what a start touches, for the linker, after much has changed'
-	@echo 'make install    install the release programs and what starts them: PREFIX=/usr/local, or ~/.local; DESTDIR='
+	@echo 'make install    install what make build has built, without Swift: programs, what starts them, manual pages,'
+	@echo '                completions, JSON Schema; see PREFIX and DESTDIR below'
 	@echo 'make uninstall  take away what make install has put there; settings stay'
 	@echo 'make lint       check the formatting of the sources'
-	@echo 'make interface  write the interface XML anew from the schema'
+	@echo 'make generate   write anew what is made from the tables: interface XML, manual pages, JSON Schema'
 	@echo 'make clean      remove what was built'
+	@echo
+	@echo 'Variables, as in make install PREFIX=~/.local:'
+	@echo 'PREFIX          where to install, /usr/local if not given; ~/.local is for yourself alone'
+	@echo 'DESTDIR         a folder that stands for /, for those who make packages; empty if not given'
+	@echo 'BUILD           the folder with the programs to install, .build/release if not given'
+	@echo 'SWIFT           the Swift command, swift if not given'
 
 build:
 	@.ci/setup build
 	@$(MAKE) --no-print-directory release
 
 # A make of its own, so that STATIC is looked up after the packages were installed.
-.PHONY: release
 release:
 	$(STATIC) $(RELEASE) --product settingsd
 	$(STATIC) $(RELEASE) --product settingsctl
+	@$(MAKE) --no-print-directory completions
+
+completions:
+	@mkdir -p '$(BUILD)/completions'
+	@for shell in bash zsh fish; do '$(BUILD)/settingsctl' completions $$shell > '$(BUILD)/completions/'$$shell || exit; done
 
 # Lets the linker put together what a start touches now, where that has changed much; needs valgrind and binutils.
 order: build
@@ -69,25 +98,42 @@ fuzz:
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
-interface:
+generate:
 	@.ci/setup build
 	$(SWIFT) build --product settingsd
+	$(SWIFT) build --product Generator
 	.build/debug/settingsd --print-interface > dbus/org.settingsd.Settings1.xml
+	.build/debug/Generator schema > schema/settings.schema.json
+	@set -e; for page in man/*.in; do .build/debug/Generator manual < $$page > $${page%.in}; done
 
 # Installs what `make build` has built, so that it can be run as root without Swift.
 install:
-	@test -x .build/release/settingsd || { echo 'run "make build" first, as yourself' >&2; exit 1; }
-	install -D -m 755 .build/release/settingsd $(DESTDIR)$(BINDIR)/settingsd
-	install -D -m 755 .build/release/settingsctl $(DESTDIR)$(BINDIR)/settingsctl
-	install -D -m 644 dbus/org.settingsd.Settings1.xml $(DESTDIR)$(INTERFACEDIR)/org.settingsd.Settings1.xml
-	install -d $(DESTDIR)$(SERVICEDIR) $(DESTDIR)$(UNITDIR)
-	sed 's|@bindir@|$(BINDIR)|' dbus/org.settingsd.Settings1.service.in > $(DESTDIR)$(SERVICEDIR)/org.settingsd.Settings1.service
-	sed 's|@bindir@|$(BINDIR)|' systemd/settingsd.service.in > $(DESTDIR)$(UNITDIR)/settingsd.service
+	@test -x '$(BUILD)/settingsd' -a -e '$(BUILD)/completions/fish' || { echo 'run "make build" first, as yourself' >&2; exit 1; }
+	@case '$(PREFIX)' in \
+		/*[[:space:]\|\&\%\"\$$\\]* | [!/]* | '') \
+			echo 'PREFIX must be an absolute path without spaces and any of | & % " $$ \: "$(PREFIX)"' >&2; exit 1 ;; \
+	esac
+	@set -e; for file in $(FILES); do \
+		from=$${file#*=}; to='$(DESTDIR)$(PREFIX)'/$${file%%=*}; \
+		echo "$$to"; \
+		case $$from in \
+			*.in) sed 's|@bindir@|$(PREFIX)/bin|' "$$from" | install -D -m 644 /dev/stdin "$$to" ;; \
+			'$(BUILD)/settings'*) install -D -m 755 "$$from" "$$to" ;; \
+			*) install -D -m 644 "$$from" "$$to" ;; \
+		esac; \
+	done
 
+# Folders that have become empty go, too, but for those that every prefix has.
 uninstall:
-	rm -f $(DESTDIR)$(BINDIR)/settingsd $(DESTDIR)$(BINDIR)/settingsctl \
-		$(DESTDIR)$(INTERFACEDIR)/org.settingsd.Settings1.xml \
-		$(DESTDIR)$(SERVICEDIR)/org.settingsd.Settings1.service $(DESTDIR)$(UNITDIR)/settingsd.service
+	@set -e; for file in $(FILES); do \
+		name=$${file%%=*}; \
+		rm -f '$(DESTDIR)$(PREFIX)'/$$name; \
+		folder=$${name%/*}; \
+		while case $$folder in bin | share | share/man) false ;; esac; do \
+			rmdir '$(DESTDIR)$(PREFIX)'/$$folder 2>/dev/null || break; \
+			folder=$${folder%/*}; \
+		done; \
+	done
 
 clean:
 	rm -rf .build

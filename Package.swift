@@ -103,6 +103,13 @@ let package = Package(
         .executableTarget(
             name: "settingsctl", dependencies: ["SettingsCommand"] + staticStubs, swiftSettings: safe, linkerSettings: link),
 
+        // Makes the manual and the JSON Schema; see `make generate`.
+        .executableTarget(
+            name: "Generator",
+            dependencies: [
+                "DBus", "JSON", "SettingsBus", "SettingsCommand", "SettingsModel", "SettingsService", "SettingsStore",
+            ], swiftSettings: safe),
+
         .executableTarget(name: "Hello", dependencies: ["SettingsClient"], path: "Sources/Examples/Hello"),
         .executableTarget(name: "Follow", dependencies: ["SettingsClient"], path: "Sources/Examples/Follow"),
         .executableTarget(name: "Rename", dependencies: ["SettingsClient"], path: "Sources/Examples/Rename"),
@@ -141,6 +148,12 @@ let package = Package(
                 "SettingsClient", "SettingsModel", "TestSupport", "settingsctl", "settingsd",
             ],
             path: "Tests/EndToEnd", swiftSettings: strict),
+        .testTarget(
+            name: "PackagingTests",
+            dependencies: [
+                "Generator", "SettingsCommand", "SettingsModel", "SettingsService", "TestSupport", "settingsctl", "settingsd",
+            ],
+            path: "Tests/Packaging", exclude: ["validate.py"], swiftSettings: strict),
         .testTarget(
             name: "FaultTests",
             dependencies: [

@@ -47,7 +47,8 @@ extension Setting {
 }
 
 extension SettingValue {
-    fileprivate var documentation: String {
+    /// The value in words, for documentation.
+    package var documentation: String {
         switch self {
         case .string(let text): text.isEmpty ? "empty" : text
         case .boolean(let flag): flag ? "true" : "false"
@@ -62,8 +63,8 @@ extension SettingValue {
 }
 
 extension ValueRule {
-    /// What the setting takes, in sentences, for the interface's documentation.
-    var documentation: String {
+    /// What the setting takes, in sentences, for documentation.
+    package var documentation: String {
         switch self {
         case .boolean: "True or false."
         case .integer(let bounds): bounds.documentation(of: "An integer")

@@ -1,23 +1,23 @@
 internal import SettingsModel
 
 /// One command: all that parsing, usage errors, help, suggestions and completions need to know, and what it does.
-struct Command: Sendable {
-    let name: String
+package struct Command: Sendable {
+    package let name: String
     /// What it does, in one line without a full stop.
-    let summary: String
+    package let summary: String
     let operands: Operands
     /// The options that it takes beside the global ones.
-    var options: [OptionName] = []
-    let examples: [Example]
+    package var options: [OptionName] = []
+    package let examples: [Example]
     /// What help says beyond the summary, in paragraphs.
-    var details: String = ""
+    package var details: String = ""
     let run: @Sendable (Invocation) throws(Failure) -> Void
 
     /// One command line and what it is good for.
-    struct Example: Sendable {
+    package struct Example: Sendable {
         /// Without the program's name.
-        let line: String
-        let purpose: String
+        package let line: String
+        package let purpose: String
 
         init(_ line: String, _ purpose: String) {
             self.line = line
@@ -26,7 +26,7 @@ struct Command: Sendable {
     }
 
     /// The usage line without the program's name: `set KEY VALUE | KEY=VALUE…`.
-    var usage: String {
+    package var usage: String {
         if let words = operands.usage { return "\(name) \(words)" }
         return ([name] + options.map { "[\(OptionTable[$0].usage)]" } + operands.words).joined(separator: " ")
     }

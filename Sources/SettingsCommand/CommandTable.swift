@@ -2,8 +2,8 @@ internal import SettingsModel
 internal import Spelling
 
 /// Every command, in the order in which help shows them. Parsing, usage errors, help and suggestions come from here.
-enum CommandTable {
-    static let all: [Command] = [
+package enum CommandTable {
+    package static let all: [Command] = [
         .list, .get, .set, .reset, .describe, .watch, .dispatch, .actions, .open, .log, .undo, .redo, .export, .import, .edit,
         .status, .doctor, .completions, .help,
     ]

@@ -3,7 +3,7 @@ internal import SettingsClient
 internal import SettingsModel
 
 /// What the exit status says to scripts.
-enum ExitStatus: Int32, CaseIterable, Sendable {
+package enum ExitStatus: Int32, CaseIterable, Sendable {
     case done = 0
     case failed = 1
     case usage = 2
@@ -15,7 +15,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case storage = 8
 
     /// The meaning, as help has it.
-    var meaning: String {
+    package var meaning: String {
         switch self {
         case .done: "done"
         case .failed: "failed (nothing to undo and the like)"

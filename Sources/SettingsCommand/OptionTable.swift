@@ -1,5 +1,5 @@
 /// The long names of the options.
-enum OptionName: String, CaseIterable, Sendable {
+package enum OptionName: String, CaseIterable, Sendable {
     case all
     case exec
     case number
@@ -19,15 +19,15 @@ enum OptionName: String, CaseIterable, Sendable {
 }
 
 /// One option of the command line.
-struct CommandOption: Sendable {
-    let name: OptionName
+package struct CommandOption: Sendable {
+    package let name: OptionName
     let short: Unicode.Scalar?
     /// The word for its value in help; nil: it takes none.
     let value: String?
     /// Whether every command takes it.
-    let isGlobal: Bool
+    package let isGlobal: Bool
     /// What it does, in one line without a full stop.
-    let summary: String
+    package let summary: String
 
     init(_ name: OptionName, short: Unicode.Scalar? = nil, value: String? = nil, isGlobal: Bool = false, _ summary: String) {
         self.name = name
@@ -43,14 +43,14 @@ struct CommandOption: Sendable {
     }
 
     /// As in a list of options: `-q, --quiet`.
-    var listed: String {
+    package var listed: String {
         (short.map { "-\($0), " } ?? "    ") + "--\(name.rawValue)" + (value.map { " \($0)" } ?? "")
     }
 }
 
 /// Every option of every command.
-enum OptionTable {
-    static let all: [CommandOption] = [
+package enum OptionTable {
+    package static let all: [CommandOption] = [
         CommandOption(.all, "Resets every setting that is not locked"),
         CommandOption(
             .exec, value: "CMD", "Runs sh -c CMD for each event after the first snapshot, the JSON object on its input"),
@@ -72,7 +72,7 @@ enum OptionTable {
         CommandOption(.version, isGlobal: true, "Shows the version"),
     ]
 
-    static subscript(name: OptionName) -> CommandOption {
+    package static subscript(name: OptionName) -> CommandOption {
         guard let option = all.first(where: { $0.name == name }) else {
             preconditionFailure("\(name) is not in the table of options")
         }

@@ -8,14 +8,21 @@ internal import SettingsStore
 /// The whole of `settingsd`.
 public enum Daemon {
     /// How the daemon ends.
-    enum Status {
-        /// It was told to, or the session's bus has ended.
-        static let done: Int32 = 0
-        /// No bus, or a home that is another's.
-        static let failed: Int32 = 1
-        static let usage: Int32 = 2
-        /// Another daemon serves this bus.
-        static let nameTaken: Int32 = 3
+    package enum Status: Int32, CaseIterable, Sendable {
+        case done = 0
+        case failed = 1
+        case usage = 2
+        case nameTaken = 3
+
+        /// The meaning, as the manual has it.
+        package var meaning: String {
+            switch self {
+            case .done: "it was told to end, or the session's bus has gone"
+            case .failed: "there is no bus, or the home is another account's"
+            case .usage: "wrong usage"
+            case .nameTaken: "another settingsd serves the bus"
+            }
+        }
     }
 
     /// Runs the daemon to its end.
@@ -30,7 +37,7 @@ public enum Daemon {
             parsed = try DaemonArguments(Array(arguments.dropFirst()))
         } catch {
             log.write(.error, error.message)
-            return write(DaemonArguments.usage, to: STDERR_FILENO) ? Status.usage : Status.failed
+            return (write(DaemonArguments.usage, to: STDERR_FILENO) ? Status.usage : .failed).rawValue
         }
         switch parsed.printed {
         case .help: return print(DaemonArguments.usage)
@@ -48,17 +55,17 @@ public enum Daemon {
             let service = Service(loop: loop, log: log, notifier: ServiceNotifier(environment: environment, log: log))
             try service.start(arguments, environment: environment)
             loop.run()
-            return service.status
+            return service.status.rawValue
         } catch let error as BusError {
             log.write(.error, error.message)
         } catch {
             log.write(.error, "\(error)")
         }
-        return Status.failed
+        return Status.failed.rawValue
     }
 
     private static func print(_ text: String) -> Int32 {
-        write(text, to: STDOUT_FILENO) ? Status.done : Status.failed
+        (write(text, to: STDOUT_FILENO) ? Status.done : .failed).rawValue
     }
 
     private static func write(_ text: String, to descriptor: Int32) -> Bool {

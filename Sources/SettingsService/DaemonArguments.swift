@@ -1,7 +1,7 @@
 internal import SettingsModel
 
 /// The daemon's command line.
-struct DaemonArguments: Equatable {
+package struct DaemonArguments: Equatable {
     /// What to print in place of serving.
     enum Printed: Equatable {
         case help
@@ -10,12 +10,13 @@ struct DaemonArguments: Equatable {
     }
 
     /// One option of the command line.
-    private struct Declaration {
-        let name: String
+    package struct Declaration: Sendable {
+        package let name: String
         /// The name of the value in the help; nil: it takes none.
-        let value: String?
-        let summary: String
-        let apply: @Sendable (inout DaemonArguments, String) -> Void
+        package let value: String?
+        /// What it does, in one line without a full stop.
+        package let summary: String
+        fileprivate let apply: @Sendable (inout DaemonArguments, String) -> Void
     }
 
     var configDirectory: String?
@@ -29,7 +30,7 @@ struct DaemonArguments: Equatable {
         let message: String
     }
 
-    private static let declarations = [
+    package static let declarations = [
         Declaration(name: "--config-dir", value: "DIR", summary: "keep the document in DIR, not in $XDG_CONFIG_HOME/settingsd") {
             $0.configDirectory = $1
         },

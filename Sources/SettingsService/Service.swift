@@ -83,11 +83,11 @@ final class Service {
             parts.connection.processID(of: SettingsNames.busName.rawValue) { [weak self] answer in
                 let owner = if case .success(let process) = answer { "process \(process)" } else { "another process" }
                 self?.log.write(.error, "\(SettingsNames.busName) is taken by \(owner); only one settingsd serves a bus")
-                self?.finish(Daemon.Status.nameTaken)
+                self?.finish(.nameTaken)
             }
         case .failure(let error):
             log.write(.error, "the bus refuses the name \(SettingsNames.busName): \(error)")
-            finish(Daemon.Status.failed)
+            finish(.failed)
         }
     }
 
@@ -97,7 +97,7 @@ final class Service {
         if signal == SIGHUP {
             reload {}
         } else {
-            finish(Daemon.Status.done)
+            finish(.done)
         }
     }
 
@@ -130,15 +130,15 @@ final class Service {
     private func loseBus() {
         if phase == .starting {
             log.write(.error, "the bus has closed the connection before the daemon could serve")
-            finish(Daemon.Status.failed)
+            finish(.failed)
         } else {
             log.write(.info, "the bus is gone")
-            finish(Daemon.Status.done)
+            finish(.done)
         }
     }
 
     /// Brings the document up to date, gives the name back, finishes what came until then, and ends the loop.
-    private func finish(_ status: Int32) {
+    private func finish(_ status: Daemon.Status) {
         guard phase != .finishing, let parts else { return }
         phase = .finishing
         self.status = status

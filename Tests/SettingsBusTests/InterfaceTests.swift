@@ -77,6 +77,6 @@ import Testing
     @Test func theCommittedInterfaceFileIsWhatTheProgramPrints() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let file = try String(contentsOf: root.appending(path: "dbus/org.settingsd.Settings1.xml"), encoding: .utf8)
-        #expect(file == SettingsInterfaces.xml(for: .builtIn), "Run `make interface`.")
+        #expect(file == SettingsInterfaces.xml(for: .builtIn), "Run `make generate`.")
     }
 }

@@ -1,8 +1,8 @@
 /// The rule for an e-mail address: RFC 5322 section 3.4.1 without the quoted form and without an address literal, with
 /// the characters that RFC 6531 adds.
-enum EmailRule {
+package enum EmailRule {
     /// RFC 5321 section 4.5.3.1.3 limits a path to 256 bytes, its angle brackets included.
-    static let maximumBytes = 254
+    package static let maximumBytes = 254
 
     /// Says what is wrong with `text`, or nil when nothing is.
     static func fault(in text: String) -> String? {
