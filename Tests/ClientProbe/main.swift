@@ -40,7 +40,7 @@ func counts() -> [Int] { [count("/proc/self/task"), count("/proc/self/fd")] }
 func measureLeaks() throws {
     let loop = try EventLoop()
     let before = counts()
-    for round in 0..<20 {
+    for round in 0..<200 {
         let client = try SettingsClient.connectAndWait()
         try client.dispatchAndWait(.updateProfile(name: "\(round)"))
         let settings = ObservableSettings(client) { work in loop.post(work) }

@@ -58,7 +58,7 @@ public final class RunningProcess: Sendable {
         var pid: pid_t = 0
         Guardian.markInheritedDescriptors()
         let refusal = withCStrings(command) { words in
-            withCStrings(environment.map { "\($0)=\($1)" }) { variables in
+            withCStrings(environment.merging(Self.sanitizerOptions) { $1 }.map { "\($0)=\($1)" }) { variables in
                 posix_spawnp(&pid, command[0], &actions, &attributes, words, variables)
             }
         }
@@ -67,6 +67,9 @@ public final class RunningProcess: Sendable {
         try Guardian.report(started: pid)
         TestLogs.add(self)
     }
+
+    /// What tells a sanitizer in a program where to report to; see `make sanitize`.
+    private static let sanitizerOptions = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
 
     deinit {
         if poll() == nil {
