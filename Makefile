@@ -32,7 +32,7 @@ FILES = \
 	share/doc/settingsd/examples/admin.json=examples/admin.json \
 	share/doc/settingsd/examples/vendor.json=examples/vendor.json
 
-.PHONY: help build release order completions demo test fuzz lint generate install uninstall clean
+.PHONY: help build release order completions demo test fuzz lint generate install uninstall deb check-deb docs clean
 
 help:
 	@echo 'make demo       build a release and show what it does, on a private bus in a private home'
@@ -43,6 +43,8 @@ help:
 	@echo 'make install    install what make build has built, without Swift: programs, what starts them, manual pages,'
 	@echo '                completions, JSON Schema; see PREFIX and DESTDIR below'
 	@echo 'make uninstall  take away what make install has put there; settings stay'
+	@echo 'make deb        pack what make build has built for Debian: .build/deb/settingsd_*.deb'
+	@echo 'make check-deb  look the package over, install, upgrade and remove it in a copy of this machine'
 	@echo 'make lint       check the formatting of the sources'
 	@echo 'make generate   write anew what is made from the tables: interface XML, manual pages, JSON Schema'
 	@echo 'make clean      remove what was built'
@@ -134,6 +136,17 @@ uninstall:
 			folder=$${folder%/*}; \
 		done; \
 	done
+
+# Packs in a copy of what is needed, so that nothing else is written to.
+deb: build
+	@.ci/setup deb
+	rm -rf .build/deb
+	mkdir -p .build/deb/settingsd
+	cp -a Makefile README.md dbus debian examples man schema systemd .build/deb/settingsd
+	cd .build/deb/settingsd && BUILD='$(abspath $(BUILD))' dpkg-buildpackage --build=binary --no-sign
+
+check-deb: deb
+	Tests/Packaging/check .build/deb/settingsd_*.deb
 
 clean:
 	rm -rf .build

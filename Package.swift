@@ -153,7 +153,7 @@ let package = Package(
             dependencies: [
                 "Generator", "SettingsCommand", "SettingsModel", "SettingsService", "TestSupport", "settingsctl", "settingsd",
             ],
-            path: "Tests/Packaging", exclude: ["validate.py"], swiftSettings: strict),
+            path: "Tests/Packaging", exclude: ["check", "validate.py"], swiftSettings: strict),
         .testTarget(
             name: "FaultTests",
             dependencies: [

@@ -123,4 +123,9 @@ import Testing
             #expect(help.contains("make \(match.1) "), "\(match.1)")
         }
     }
+
+    @Test func theDebianPackageHasTheVersionOfThePrograms() throws {
+        let version = try Project.output(of: "settingsctl", ["--version"]).split(separator: " ").last?.dropLast() ?? ""
+        #expect(try Project.text(of: "debian/changelog").hasPrefix("settingsd (\(version)) "))
+    }
 }
