@@ -53,9 +53,6 @@ struct JSONDiagnosis {
             if !accept(token) { return misfit(token) }
             if token.range.upperBound >= readEnd {
                 if code == json_error_duplicate_key, isKey { return duplicate(token) }
-                if code == json_error_stack_overflow {
-                    return error(at: token.range.lowerBound, "arrays and objects are nested more than 2048 levels deep")
-                }
                 if token.kind == .end { break }
             }
             previous = token

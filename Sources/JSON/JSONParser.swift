@@ -2,19 +2,29 @@ import CJansson
 
 /// Parses JSON text (RFC 8259) with jansson, which decides what is valid.
 public enum JSONParser {
+    /// The number of levels that jansson reads (JSON_PARSER_MAX_DEPTH).
+    public static let deepest = 2048
+
     /// Parses a text in UTF-8; a byte order mark at its start is passed over.
     ///
     /// Any value may be the root. Numbers keep their literals. Refused beside what the grammar forbids: the same key twice
-    /// in an object, U+0000 in a key, lone surrogates, more than 2048 levels.
+    /// in an object, U+0000 in a key, lone surrogates, more levels than allowed.
     ///
+    /// - Parameter depthLimit: the number of levels that arrays and objects may be nested, at most `deepest`.
     /// - Throws: what was found and expected at the first fault, and its position.
-    public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONDocument {
+    public static func parse(_ bytes: [UInt8], depthLimit: Int = deepest) throws(JSONError) -> JSONDocument {
         let start = JSONScan.start(of: bytes)
-        let scan = JSONMaskedText(bytes, from: start)
+        let scan = JSONMaskedText(bytes, from: start, depthLimit: depthLimit)
         var error = json_error_t()
         let flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL
         let tree = scan.text.withUnsafeBytes {
             json_loadb($0.baseAddress, $0.count - 1, Int(flags), &error)
+        }
+        if let tooDeep = scan.tooDeep, tree != nil || json_error_code(&error) == json_error_stack_overflow {
+            json_decref(tree)
+            throw JSONError(
+                position: JSONPosition(offset: tooDeep, in: bytes),
+                message: "arrays and objects are nested more than \(depthLimit) levels deep")
         }
         guard let tree else { throw JSONDiagnosis.error(in: bytes, from: start, error) }
         defer { json_decref(tree) }
@@ -40,19 +50,27 @@ private struct JSONMaskedText {
     private(set) var literals: [JSONNumber] = []
     /// Where each value begins in the text with its byte order mark.
     private(set) var starts: [UInt32] = []
+    /// Where the first array or object begins that is nested too deep.
+    private(set) var tooDeep: Int?
 
-    init(_ bytes: [UInt8], from start: Int) {
+    init(_ bytes: [UInt8], from start: Int, depthLimit: Int) {
         text = Array(bytes[start...])
         text.append(0)
         bytes.withUnsafeBufferPointer { bytes in
             var scan = JSONScan(bytes, from: start)
+            var depth = 0
             while true {
                 let token = scan.token()
                 switch token.kind {
                 case .end: return
                 case .colon: starts.removeLast(starts.isEmpty ? 0 : 1)  // What came before was a key and no value.
-                case .objectEnd, .arrayEnd, .comma, .other: break
-                case .objectStart, .arrayStart, .string, .word: starts.append(UInt32(truncatingIfNeeded: token.range.lowerBound))
+                case .objectEnd, .arrayEnd: depth -= 1
+                case .comma, .other: break
+                case .string, .word: starts.append(UInt32(truncatingIfNeeded: token.range.lowerBound))
+                case .objectStart, .arrayStart:
+                    starts.append(UInt32(truncatingIfNeeded: token.range.lowerBound))
+                    depth += 1
+                    if depth > depthLimit, tooDeep == nil { tooDeep = token.range.lowerBound }
                 case .number:
                     starts.append(UInt32(truncatingIfNeeded: token.range.lowerBound))
                     let literal = bytes[token.range]

@@ -102,3 +102,36 @@ private struct JSONOutput {
         }
     }
 }
+
+extension JSONValue {
+    /// The number of bytes that `JSONWriter.pretty` writes for the value, its newline left out.
+    ///
+    /// - Parameter level: how deep the value is nested.
+    public func prettySize(level: Int = 0) -> Int {
+        switch self {
+        case .array(let elements):
+            elements.reduce(Self.bracketsSize(elements.count, level)) { $0 + $1.prettySize(level: level + 1) }
+        case .object(let object):
+            object.members.reduce(Self.bracketsSize(object.count, level)) {
+                $0 + JSONValue.string($1.key).prettySize() + 2 + $1.value.prettySize(level: level + 1)
+            }
+        case .null: 4
+        case .boolean(let flag): flag ? 4 : 5
+        case .number(let number): number.text.utf8.count
+        case .string(let text): text.utf8.reduce(2) { $0 + Self.escapedSize($1) }
+        }
+    }
+
+    private static func escapedSize(_ byte: UInt8) -> Int {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: 2
+        case 0..<0x20: 6
+        default: 1
+        }
+    }
+
+    /// The bytes of brackets, commas, line breaks and indents.
+    private static func bracketsSize(_ count: Int, _ level: Int) -> Int {
+        count == 0 ? 2 : 2 + (count - 1) + count * (1 + 2 * (level + 1)) + 1 + 2 * level
+    }
+}

@@ -54,7 +54,7 @@ struct SettingsText {
     init(_ bytes: [UInt8], name: String, known: SettingsDescription) throws(Failure) {
         self.name = name
         do throws(JSONError) {
-            document = try JSONParser.parse(bytes)
+            document = try JSONParser.parse(bytes, depthLimit: DocumentLimits.depth)
         } catch {
             throw Self.refusal("\(name), \(error)")
         }

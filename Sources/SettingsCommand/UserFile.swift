@@ -1,10 +1,11 @@
 internal import Glibc
 internal import SettingsModel
+internal import SettingsStore
 
 /// Files that somebody names on the command line; `-` stands for standard input and output.
 enum UserFile {
-    /// The largest file that is read, in bytes: far beyond what one change can hold.
-    private static let limit = 16 << 20
+    /// The largest file that is read, in bytes: as large as a document may be.
+    private static let limit = DocumentLimits.size << 20
 
     /// What a file is called in messages.
     static func name(of path: String) -> String { path == "-" ? "standard input" : path }
@@ -25,7 +26,9 @@ enum UserFile {
                 throw .failed("cannot read \(name(of: path)): \(systemMessage(errno))")
             }
         }
-        throw Failure(SettingsError(.tooLarge, "\(name(of: path)) has more than \(limit) bytes; it cannot be a file of settings"))
+        throw Failure(
+            SettingsError(
+                .tooLarge, "\(name(of: path)) has more than \(DocumentLimits.size) MiB; it cannot be a file of settings"))
     }
 
     /// Writes a file that only this account can read. One that is there keeps its old content until all of the new is on the

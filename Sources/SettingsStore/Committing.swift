@@ -91,12 +91,13 @@ extension SettingsStore {
         guard holdsLock else { return }
         holdsLock = false
         let storage = storage
-        flusher.run({ storage.lock.release() }, completion: {})
+        flusher.run({ storage.release() }, completion: {})
     }
 
     /// Takes a batch over, or leaves everything as it was.
     private func settle(_ batch: Batch, refusal: SettingsError?) {
         looksInARow = 0
+        if refusal?.name == .readOnly || !problemList[.access].isEmpty { refreshAccess() }
         if let refusal {
             fail(batch.outcomes, refusal)
         } else {
@@ -165,7 +166,7 @@ extension SettingsStore {
                 fail(batch.outcomes, refusal)
                 return
             case .behind(let news, let stamp):
-                storage.lock.release()
+                storage.release()
                 journalStamp = stamp
                 follow(news)
                 enqueue(.edit(edit))
@@ -230,12 +231,12 @@ extension SettingsStore {
     }
 }
 
-/// The pauses between attempts that fail: 1 s at first, at most 30 s.
+/// The pauses between attempts that fail: 1 s at first, at most 5 s.
 struct RetryDelay {
     private var delay = Duration.seconds(1)
 
     mutating func next() -> Duration {
-        defer { delay = min(delay * 2, .seconds(30)) }
+        defer { delay = min(delay * 2, .seconds(5)) }
         return delay
     }
 }

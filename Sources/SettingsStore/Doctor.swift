@@ -21,7 +21,7 @@ public enum Doctor {
                 throw SettingsError(.readOnly, "\(refusal), so nothing was repaired; make it writable, then try again")
             }
             _ = try storage.lock.acquire()
-            defer { storage.lock.release() }
+            defer { storage.release() }
             return try repair(storage, schema)
         } catch let error as SettingsError {
             throw error
@@ -38,7 +38,9 @@ public enum Doctor {
             ?? Ledger(schema: schema, base: Checkpoint(document: Document(), kept: JSONObject(), documentRevision: nil))
         if let journal, !journal.problems.isEmpty {
             let aside = try moveAside(storage.journal.path)
-            try storage.journal.replace(with: ledger.journal)
+            guard try storage.journal.replace(with: ledger.journal) else {
+                throw SystemError("rename", storage.journal.path, code: EEXIST)
+            }
             done.append("moved the damaged journal to \(aside) and kept its good lines in \(storage.journal.path)")
         }
         let reading = DocumentReading(storage.document.read(), path: storage.document.path, schema: schema)

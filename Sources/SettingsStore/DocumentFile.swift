@@ -10,24 +10,32 @@ struct DocumentFile: Sendable {
         case text([UInt8])
         /// Something that cannot be read as a file: a sentence.
         case unreadable(String)
+        /// Something that could not be read just now: a sentence.
+        case failing(String)
 
+        /// Whether what it says may be another thing though nothing is changed.
         var isUnreadable: Bool {
-            if case .unreadable = self { true } else { false }
+            switch self {
+            case .absent, .text: false
+            case .unreadable, .failing: true
+            }
         }
     }
 
     /// Looks at what is there.
     func read() -> Content { Self.read(path) }
 
-    private static func read(_ path: String) -> Content {
+    static func read(_ path: String) -> Content {
         do {
             let file = try File.open(path, O_RDONLY)
             guard file.isRegular else {
                 return .unreadable("\(path) is no regular file; move it away, so that a document can stand there")
             }
-            return .text(try file.readToEnd())
+            if let refusal = DocumentLimits.refusal(path, bytes: try file.status().size) { return .unreadable(refusal) }
+            return .text(try file.readToEnd(limit: DocumentLimits.size << 20))
         } catch {
             if error.isAbsence { return .absent }
+            if error.isPassing { return .failing("\(error); \(error.remedy)") }
             return .unreadable("\(error); \(error.isRefusal ? "make it readable for this account" : error.remedy)")
         }
     }
@@ -51,6 +59,8 @@ struct DocumentFile: Sendable {
             target = try self.target()
         } catch  where error.code == ELOOP {
             return "\(path) is a link that leads nowhere"
+        } catch  where error.code == EILSEQ {
+            return "\(path) leads to a path that is not valid UTF-8"
         }
         if let status = try FileStatus.of(target) {
             guard status.isRegular else { return "\(target) is no regular file" }
@@ -97,13 +107,13 @@ extension DocumentFile {
         let target = try target()
         let folder = Folder.of(target)
         try Folder.make(folder)
-        let new = try TemporaryFile(beside: target)
+        let new = try TemporaryFile(beside: target, mark: "\(ReplacementMark(known, text))")
         let replacement: Replacement
         do {
-            if let status = try FileStatus.of(target) { try keep(status, of: new.file) }
+            if let status = try FileStatus.of(target) { try keep(status, of: new.file) } else { try new.file.makePrivate() }
             try new.file.write(text, at: 0)
             try new.file.synchronize()
-            replacement = try put(new.file.path, at: target, known, text)
+            replacement = try put(new.path, at: target, known, text)
         } catch {
             // What could not be put back is somebody's edit and not to be lost.
             if error.call != Self.puttingBack { new.discard() }
@@ -113,7 +123,7 @@ extension DocumentFile {
         return replacement
     }
 
-    private static let puttingBack = "rename back"
+    static let puttingBack = "rename back"
 
     private func keep(_ status: FileStatus, of file: File) throws(SystemError) {
         let own = try file.status()
@@ -134,13 +144,10 @@ extension DocumentFile {
         do {
             try Folder.rename(new, to: target, isNew ? .onlyIfAbsent : .exchanging)
         } catch {
-            switch error.code {
-            case EEXIST, ENOENT:
-                try Folder.remove(new)
-                return .edited
-            case EINVAL, ENOSYS, ENOTSUP: return try putComparing(new, at: target, known)
-            default: throw error
-            }
+            if error.isUnsupported { return try putComparing(new, at: target, known) }
+            guard error.code == EEXIST || error.code == ENOENT else { throw error }
+            try Folder.remove(new)
+            return .edited
         }
         return isNew ? .done : try inspectDisplaced(new, target, known, text)
     }
@@ -153,6 +160,12 @@ extension DocumentFile {
         }
         try Folder.rename(new, to: target, .replacing)
         return .done
+    }
+
+    /// Puts back an edit that the text has displaced.
+    func putBack(_ edit: String, at target: String, inPlaceOf text: [UInt8]) throws(SystemError) -> Replacement {
+        // What is there is an edit whatever it says.
+        try inspectDisplaced(edit, target, .absent, text)
     }
 
     /// Looks at what has made room for the new text; an edit that landed in between is put back.
@@ -174,7 +187,7 @@ extension DocumentFile {
                 }
             } catch {
                 if error.code == EEXIST { continue }
-                throw SystemError(Self.puttingBack, displaced, code: error.code)
+                throw SystemError(Self.puttingBack, target, code: error.code)
             }
             // By now yet another edit may have landed, which this has displaced; it is the newest.
             (expected, atTarget) = (atTarget, found)

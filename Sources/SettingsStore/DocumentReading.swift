@@ -16,10 +16,15 @@ struct DocumentReading {
         switch content {
         case .absent: break
         case .unreadable(let sentence): condition = .unreadable(sentence)
+        case .failing(let sentence): condition = .failing(sentence)
         case .text(let bytes):
             do {
                 let parsed = try DocumentText.parse(bytes)
                 let text = try DocumentText(parsed, schema: schema)
+                if let refusal = DocumentLimits.refusal(path, keptBytes: JSONValue.object(text.kept).prettySize()) {
+                    condition = .unreadable(refusal)
+                    return
+                }
                 self.parsed = parsed
                 problems = text.faults.map { "\(path), \($0); until that is mended, the value applies that would without it" }
                 if text.isNewer {

@@ -33,9 +33,9 @@ extension DocumentText {
         try self.init(Self.parse(bytes), schema: schema)
     }
 
-    static func parse(_ bytes: [UInt8]) throws(DocumentFault) -> JSONDocument {
+    static func parse(_ bytes: [UInt8], depthLimit: Int = DocumentLimits.depth) throws(DocumentFault) -> JSONDocument {
         do {
-            return try JSONParser.parse(bytes)
+            return try JSONParser.parse(bytes, depthLimit: depthLimit)
         } catch {
             throw DocumentFault(message: error.description)
         }

@@ -29,7 +29,7 @@ extension Doctor {
         findings += lockFaults(paths.lock)
         let storage = Storage(paths: paths, schema: schema)
         let startup = Startup(paths: paths, schema: schema, storage: storage)
-        findings += startup.problems[.document].map { Finding(area: .document, sentence: $0) }
+        findings += (startup.problems[.document] + startup.problems[.access]).map { Finding(area: .document, sentence: $0) }
         findings += documentFaults(startup, storage, isServed: isServed)
         findings += startup.problems[.journal].map { Finding(area: .journal, sentence: $0) }
         findings += startup.problems[.layers].map { Finding(area: .layers, sentence: $0) }
@@ -82,13 +82,6 @@ extension Doctor {
         if case .text = startup.file.content {
             let reading = DocumentReading(startup.file.content, path: path, schema: startup.state.schema)
             sentences += reading.locked(by: startup.state.layers, values: startup.state.document.values)
-        }
-        do throws(SystemError) {
-            if !startup.file.condition.isUnread, let refusal = try storage.document.refusal() {
-                sentences.append("\(refusal), so that nothing can be changed; make it writable, or change it where it comes from")
-            }
-        } catch {
-            sentences.append("\(error); \(error.remedy)")
         }
         if !isServed, startup.file.condition == .good, startup.edit == nil, let lag = startup.lag {
             sentences.append("\(path) \(lag); the service writes it when it starts")

@@ -23,8 +23,13 @@ enum Folder {
         if try FileStatus.of(path) != nil { return }
         let parent = of(path)
         if parent != path { try make(parent) }
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError("mkdir", path) }
-        do {
+        guard mkdir(path, 0o700) == 0 else {
+            if errno == EEXIST { return }
+            throw SystemError("mkdir", path)
+        }
+        do throws(SystemError) {
+            // Whatever the process's umask (umask(2)) has left of its mode.
+            guard chmod(path, 0o700) == 0 else { throw SystemError("chmod", path) }
             try synchronize(parent)
         } catch {
             // Made again, and durably then, the next time.
@@ -63,7 +68,9 @@ enum Folder {
     /// any write bit says no to the superuser too.
     static func refusal(_ path: String, _ status: FileStatus) throws(SystemError) -> String? {
         if status.permissions & 0o222 == 0 { return "\(path) is read-only (mode \(String(status.permissions, radix: 8)))" }
-        if faccessat(AT_FDCWD, path, status.isFolder ? W_OK | X_OK : W_OK, AT_EACCESS) == 0 { return nil }
+        if faccessat(AT_FDCWD, path, status.isFolder ? W_OK | X_OK : W_OK, AT_EACCESS) == 0 {
+            return linux_is_append_only(path) == 1 ? "\(path) may only be appended to (chattr +a), and not replaced" : nil
+        }
         let error = SystemError("access", path)
         if error.isRefusal { return "\(path) may not be written (\(error.reason))" }
         throw error
@@ -78,7 +85,9 @@ enum Folder {
             if error.code == EINVAL || error.isAbsence { return nil }
             throw error
         }
-        let destination = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let destination = String(validating: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) else {
+            throw SystemError("readlink", path, code: EILSEQ)
+        }
         return destination.utf8.first == UInt8(ascii: "/") ? destination : Folder.path(of(path), destination)
     }
 }

@@ -60,7 +60,7 @@ extension SettingsStore {
             storage.look(since: revision, stamp)
         } completion: { look in
             self.journalStamp = look.journal
-            if let failure = look.failure { self.retryLook(failure) } else { self.followRetry = RetryDelay() }
+            if let failure = look.failure { self.retryLook(failure) } else { self.problemList[.others] = [] }
             if let news = look.news { self.follow(news) }
             // Another daemon's document is not to be taken for an edit.
             let content = look.failure == nil ? look.content : nil
@@ -69,20 +69,34 @@ extension SettingsStore {
                 return
             }
             self.unsettled = nil
+            self.refreshAccess()
+            if case .failing = self.file.condition { self.lookAgain() }
             self.writeDocumentIfDue()
             completion()
         }
     }
 
-    private func retryLook(_ failure: SettingsError) {
-        log(.warning, "another daemon of this home cannot be followed: \(failure.message), ignoring")
+    private func retryLook(_ failure: SystemError) {
+        let problem = failure.othersUnknown
+        if problemList[.others] != [problem] { log(.warning, problem) }
+        problemList[.others] = [problem]
+        lookAgain()
+    }
+
+    /// Looks again a while later, since nothing tells when a cause is gone.
+    private func lookAgain() {
         guard !isFollowRetryScheduled else { return }
         isFollowRetryScheduled = true
-        loop.schedule(after: followRetry.next()) { [weak self] in
+        loop.schedule(after: .seconds(1)) { [weak self] in
             guard let self, !isFinished else { return }
             isFollowRetryScheduled = false
             lookAtDocument {}
         }
+    }
+
+    /// Finds out whether the document may be replaced.
+    func refreshAccess() {
+        problemList[.access] = file.condition.isUnread ? [] : [Storage.accessProblem(of: storage.document)].compactMap { $0 }
     }
 
     /// Whether a content has stood at the path for a while.

@@ -85,7 +85,7 @@ extension JournalLine {
     ///
     /// - Throws: what the line should have been.
     init(_ bytes: [UInt8], schema: Schema) throws(DocumentFault) {
-        let document = try DocumentText.parse(bytes)
+        let document = try DocumentText.parse(bytes, depthLimit: JSONParser.deepest)
         guard let line = document.root.object, let revision = line["revision"]?.number?.uint64,
             revision <= Document.largestRevision
         else {

@@ -11,11 +11,15 @@ struct JournalText {
     /// The number of bytes up to the end of the last whole line; what follows is torn.
     private(set) var length = 0
 
+    /// The number of damaged lines that are named one by one.
+    private static let namedLines = 10
+
     /// - Parameters:
     ///   - bytes: the whole file, or what follows lines that are known.
     ///   - path: the file's, for messages.
     init(_ bytes: [UInt8], path: String, schema: Schema) {
         var base: Checkpoint?
+        var (damaged, last) = (0, 0)
         for (number, line) in Self.lines(of: bytes[...]).enumerated() {
             length += line.count
             do {
@@ -27,10 +31,15 @@ struct JournalText {
                 case .entry(let entry): entries.append((entry, line))
                 }
             } catch {
+                (damaged, last) = (damaged + 1, number + 1)
+                if damaged > Self.namedLines { continue }
                 problems.append(
                     "\(path), line \(number + 1) is damaged (\(error.message)); it is passed over, and the change that it told of "
                         + "cannot be listed or undone")
             }
+        }
+        if damaged > Self.namedLines {
+            problems.append("\(path), line \(last) is damaged too, the last of \(damaged) such lines; they are passed over")
         }
         guard base != nil || !entries.isEmpty else { return }
         var ledger = Ledger(schema: schema, base: base ?? Self.base(of: entries.map(\.entry)))

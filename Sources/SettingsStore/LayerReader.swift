@@ -26,7 +26,10 @@ struct LayerReader {
             guard file.isRegular else {
                 return .broken("\(path) is no regular file; \(Self.consequence)")
             }
-            bytes = try file.readToEnd()
+            if let refusal = DocumentLimits.refusal(path, bytes: try file.status().size) {
+                return .broken("\(refusal); \(Self.consequence)")
+            }
+            bytes = try file.readToEnd(limit: DocumentLimits.size << 20)
         } catch {
             return error.isAbsence ? .absent : .broken("\(error); \(Self.consequence)")
         }

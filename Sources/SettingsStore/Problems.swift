@@ -2,9 +2,11 @@
 struct Problems {
     enum Area: Int, CaseIterable {
         case document
+        case access
         case journal
         case lag
         case storage
+        case others
         case layers
     }
 

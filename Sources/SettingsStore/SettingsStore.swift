@@ -51,7 +51,6 @@ public final class SettingsStore {
     var isProbing = false
     var probeDelay = RetryDelay()
     var isFollowRetryScheduled = false
-    var followRetry = RetryDelay()
 
     var finishing: [() -> Void] = []
     var finalWrites = 0
@@ -146,7 +145,7 @@ public final class SettingsStore {
     /// - Throws: what `submit` would refuse them with, except for what only the write itself can tell.
     public func preview(_ actions: [Action]) throws(SettingsError) -> [String: SettingValue] {
         let outcome = try state.reducer.reduce(document, history: history, actions, facts: .current())
-        if !outcome.edits.isEmpty, let refusal = file.condition.refusal { throw refusal }
+        if !outcome.edits.isEmpty, let refusal = file.condition.refusal ?? Storage.refusal(of: storage.document) { throw refusal }
         return outcome.values
     }
 

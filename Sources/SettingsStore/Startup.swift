@@ -18,7 +18,7 @@ struct Startup {
         layerFiles.read()
         problems[.layers] = layerFiles.problems
         let lockFailure = storage.lockForReading()
-        defer { storage.lock.release() }
+        defer { storage.release() }
         var ledger: Ledger?
         do {
             let text = try storage.journal.readAll()
@@ -27,11 +27,12 @@ struct Startup {
         } catch {
             problems[.journal] = ["the history cannot be read: \(error); \(error.remedy)"]
         }
-        problems[.storage] = lockFailure.map { [$0.message] } ?? []
+        problems[.others] = [lockFailure?.othersUnknown].compactMap { $0 }
         let stamp = storage.document.stamp()
         let content = storage.document.read()
         let found = DocumentReading(content, path: paths.document, schema: schema)
         problems[.document] = found.problems + [found.condition.problem].compactMap { $0 }
+        problems[.access] = found.condition.isUnread ? [] : [Storage.accessProblem(of: storage.document)].compactMap { $0 }
         state = StoreState(ledger: ledger ?? Self.ledger(of: found.text, schema: schema), layers: layerFiles.layers)
         file = DocumentState(
             content: content, stamp: content.isUnreadable ? nil : stamp, text: found.text ?? DocumentText(),

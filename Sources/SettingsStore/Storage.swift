@@ -1,3 +1,4 @@
+internal import Glibc
 internal import JSON
 internal import SettingsModel
 
@@ -8,13 +9,31 @@ final class Storage: @unchecked Sendable {
     let document: DocumentFile
     let lock: StoreLock
     private let schema: Schema
-    private var hasRemovedStaleFiles = false
+    private var hasRecovered = false
 
     init(paths: StorePaths, schema: Schema) {
         self.schema = schema
         journal = Journal(path: paths.journal, schema: schema)
         document = DocumentFile(path: paths.document)
         lock = StoreLock(path: paths.lock)
+    }
+
+    // MARK: The locks
+
+    private typealias Patience = StoreLock.Patience
+
+    /// Takes the daemons' common lock and the journal's own.
+    ///
+    /// - Returns: false where neither is there.
+    private func acquire(creating: Bool = true, until deadline: SuspendingClock.Instant) throws(SystemError) -> Bool {
+        let isHeld = try lock.acquire(creating: creating, until: deadline)
+        try journal.hold(until: deadline)
+        return isHeld || journal.isHeld
+    }
+
+    func release() {
+        journal.release()
+        lock.release()
     }
 
     // MARK: Looking
@@ -27,7 +46,7 @@ final class Storage: @unchecked Sendable {
         var content: DocumentFile.Content?
         var document: FileStatus?
         /// Why others could not be followed.
-        var failure: SettingsError?
+        var failure: SystemError?
     }
 
     /// Looks for what others have done.
@@ -37,12 +56,12 @@ final class Storage: @unchecked Sendable {
     ///   - stamp: the document's, as far as it is known.
     func look(since revision: UInt64, _ stamp: FileStatus?) -> Look {
         var look = Look()
-        defer { lock.release() }
+        defer { release() }
         look.failure = lockForReading()
-        do {
-            if look.failure == nil { look.news = try journal.news(since: revision) }
+        do throws(SystemError) {
+            if look.failure == nil { look.news = try journal.news(since: revision, until: Patience.unasked.deadline) }
         } catch {
-            look.failure = failure(error)
+            look.failure = error
         }
         look.journal = journal.stamp
         let found = document.stamp()
@@ -56,14 +75,14 @@ final class Storage: @unchecked Sendable {
         return look
     }
 
-    /// Takes the lock, so that no line is seen that may be taken back again.
-    func lockForReading() -> SettingsError? {
-        do {
-            // At the start this is the first time that the lock is held.
-            if try lock.acquire(creating: false, .unasked) { removeStaleFiles() }
+    /// Takes the locks, so that no line is seen that may be taken back again.
+    func lockForReading() -> SystemError? {
+        do throws(SystemError) {
+            // At the start this is the first time that a lock is held.
+            if try acquire(creating: false, until: Patience.unasked.deadline) { recoverIfPossible() }
             return nil
         } catch {
-            return failure(error)
+            return error
         }
     }
 
@@ -91,34 +110,70 @@ final class Storage: @unchecked Sendable {
     func commit(
         _ lines: [UInt8], after revision: UInt64, _ ledger: Ledger?, isAsked: Bool, document stamp: FileStatus??
     ) -> Outcome {
-        do {
+        do throws(SystemError) {
             if isAsked, let refusal = try document.refusal() {
-                lock.release()
-                return .refused(
-                    SettingsError(
-                        .readOnly,
-                        "\(refusal), so nothing was changed; make it writable, or change the settings where it comes from"))
+                release()
+                return .refused(Self.readOnly(refusal))
             }
             if let stamp, stamp != document.stamp() {
-                lock.release()
+                release()
                 return .documentChanged
             }
-            _ = try lock.acquire()
-            if let news = try journal.news(since: revision) { return .behind(news, journal.stamp) }
-            defer { lock.release() }
-            if !journal.isSound {
-                guard let ledger else { return .journalGone }
-                try journal.replace(with: ledger.journal)
+            let deadline = Patience.asked.deadline
+            _ = try acquire(until: deadline)
+            while true {
+                if let news = try journal.news(since: revision, until: deadline) { return .behind(news, journal.stamp) }
+                if try store(lines, ledger) {
+                    release()
+                    return .done(journal.stamp)
+                }
+                guard ledger != nil else {
+                    release()
+                    return .journalGone
+                }
+                guard SuspendingClock.now < deadline else { throw SystemError("open", journal.path, code: ENOENT) }
             }
-            try journal.append(lines)
-            return .done(journal.stamp)
         } catch {
-            lock.release()
-            return .refused(failure(error))
+            release()
+            return .refused(Self.failure(error))
         }
     }
 
-    private func failure(_ error: SystemError) -> SettingsError {
+    private static func readOnly(_ refusal: String) -> SettingsError {
+        SettingsError(
+            .readOnly, "\(refusal), so nothing was changed; make it writable, or change the settings where it comes from")
+    }
+
+    /// What is wrong where the document may not be replaced: a sentence. Usable on any thread.
+    static func accessProblem(of document: DocumentFile) -> String? {
+        do {
+            let refusal = try document.refusal()
+            return refusal.map { "\($0), so that nothing can be changed; make it writable, or change it where it comes from" }
+        } catch {
+            return "\(error); \(error.remedy)"
+        }
+    }
+
+    /// Says why no change would be stored, as far as it can be told beforehand. Usable on any thread.
+    static func refusal(of document: DocumentFile) -> SettingsError? {
+        do {
+            return try document.refusal().map(readOnly)
+        } catch {
+            return failure(error)
+        }
+    }
+
+    /// Makes lines durable, in a new file where the old one is not sound.
+    ///
+    /// - Returns: false where there is no file, or none any more, that they can be added to.
+    private func store(_ lines: [UInt8], _ ledger: Ledger?) throws(SystemError) -> Bool {
+        if !journal.isSound {
+            guard let ledger, try journal.replace(with: ledger.journal) else { return false }
+        }
+        return try journal.append(lines)
+    }
+
+    private static func failure(_ error: SystemError) -> SettingsError {
         SettingsError(.storageFailed, "the change could not be stored: \(error); \(error.remedy), then try again")
     }
 
@@ -126,32 +181,38 @@ final class Storage: @unchecked Sendable {
     ///
     /// - Returns: `behind` is no failure: it can wait for another time.
     func replaceJournal(with ledger: Ledger) -> Outcome {
-        defer { lock.release() }
+        defer { release() }
         do {
-            _ = try lock.acquire(.unasked)
-            if let news = try journal.news(since: ledger.document.revision) { return .behind(news, journal.stamp) }
-            removeStaleFiles()
-            try journal.replace(with: ledger.journal)
-            return .done(journal.stamp)
+            let deadline = Patience.unasked.deadline
+            _ = try acquire(until: deadline)
+            if let news = try journal.news(since: ledger.document.revision, until: deadline) {
+                return .behind(news, journal.stamp)
+            }
+            recoverIfPossible()
+            return try journal.replace(with: ledger.journal) ? .done(journal.stamp) : .journalGone
         } catch {
-            return .refused(failure(error))
+            return .refused(Self.failure(error))
         }
     }
 
     /// Finds out whether changes can be stored again, and frees the journal of what a failed flush has left.
     func probe(_ ledger: Ledger) -> Outcome {
-        defer { lock.release() }
+        defer { release() }
         do {
-            _ = try lock.acquire(.unasked)
-            if let news = try journal.news(since: ledger.document.revision) { return .behind(news, journal.stamp) }
-            if journal.stamp != nil, !journal.isSound { try journal.replace(with: ledger.journal) }
+            let deadline = Patience.unasked.deadline
+            _ = try acquire(until: deadline)
+            if let news = try journal.news(since: ledger.document.revision, until: deadline) {
+                return .behind(news, journal.stamp)
+            }
+            // Where somebody else has made one meanwhile, the next commit finds it.
+            if journal.stamp != nil, !journal.isSound { _ = try journal.replace(with: ledger.journal) }
             let trial = try TemporaryFile(beside: journal.path)
             defer { trial.discard() }
             try trial.file.write([UInt8](repeating: 0, count: 4096), at: 0)
             try trial.file.synchronize()
             return .done(journal.stamp)
         } catch {
-            return .refused(failure(error))
+            return .refused(Self.failure(error))
         }
     }
 
@@ -176,11 +237,11 @@ final class Storage: @unchecked Sendable {
     ///   - known: what is at its path as far as is known.
     func write(_ new: Document, kept: JSONObject, replacing known: DocumentFile.Content) -> DocumentWrite {
         let text = DocumentText.render(new, kept: kept, schema: schema)
-        defer { lock.release() }
+        defer { release() }
         do {
-            _ = try lock.acquire(.unasked)
+            _ = try acquire(until: Patience.unasked.deadline)
             if try journal.hasNews { return .changed }
-            removeStaleFiles()
+            try recover()
             switch try document.replace(known, with: text) {
             case .done:
                 let stamp = document.stamp()
@@ -189,17 +250,26 @@ final class Storage: @unchecked Sendable {
             }
         } catch {
             if error.isContention { return .busy }
+            if error.call == DocumentFile.puttingBack { hasRecovered = false }
             return .failed(
                 "the document lags behind the journal, which has every change: \(error); \(error.remedy), and it follows by itself"
             )
         }
     }
 
-    /// Removes, once and under the lock, what daemons that were killed have left.
-    private func removeStaleFiles() {
-        if hasRemovedStaleFiles { return }
-        hasRemovedStaleFiles = true
-        TemporaryFile.removeStale(beside: journal.path)
-        TemporaryFile.removeStale(beside: document.path)
+    private func recoverIfPossible() {
+        do {
+            try recover()
+        } catch {
+            // It is tried again before the document is written, and told of then.
+        }
+    }
+
+    /// Clears up, once and under the lock, after daemons that were killed.
+    private func recover() throws(SystemError) {
+        if hasRecovered { return }
+        for leftover in TemporaryFile.leftovers(beside: journal.path) { leftover.remove() }
+        try document.recover()
+        hasRecovered = true
     }
 }

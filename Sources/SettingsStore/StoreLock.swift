@@ -6,14 +6,17 @@ final class StoreLock: @unchecked Sendable {
     private var file: File?
     private var isHeld = false
 
-    /// How long to wait for the lock.
+    /// How long to wait for a lock.
     enum Patience {
         /// Somebody waits for an answer, which has to come within a second.
         case asked
         /// There is always another time.
         case unasked
 
-        fileprivate var duration: Duration { self == .asked ? .milliseconds(850) : .milliseconds(50) }
+        private var duration: Duration { self == .asked ? .milliseconds(850) : .milliseconds(50) }
+
+        /// Until when to wait, from now.
+        var deadline: SuspendingClock.Instant { .now + duration }
     }
 
     init(path: String) { self.path = path }
@@ -23,34 +26,30 @@ final class StoreLock: @unchecked Sendable {
     /// - Parameter creating: whether to make the file where it is missing. Nobody can hold a lock that is not there.
     /// - Returns: false where the file is missing or may not be opened, and is not made.
     /// - Throws: `EWOULDBLOCK` where somebody else does not let go of it in time.
-    func acquire(creating: Bool = true, _ patience: Patience = .asked) throws(SystemError) -> Bool {
+    func acquire(
+        creating: Bool = true, until deadline: SuspendingClock.Instant = Patience.asked.deadline
+    ) throws(SystemError) -> Bool {
         if isHeld { return true }
-        let deadline = SuspendingClock.now + patience.duration
-        var pause = 100_000
         while true {
             if file == nil { file = try open(creating: creating) }
             guard let file else { return false }
-            if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 {
-                // Somebody may have removed the file, and another daemon may hold the lock on a new one.
-                if let status = try FileStatus.of(path), file.isSameFile(as: status) {
-                    isHeld = true
-                    return true
-                }
-                self.file = nil
-            } else if errno != EWOULDBLOCK && errno != EINTR {
-                throw SystemError("flock", path)
+            try file.lock(until: deadline)
+            // Somebody may have removed the file, and another daemon may hold the lock on a new one.
+            if try file.isInPlace {
+                isHeld = true
+                return true
             }
+            self.file = nil
             guard SuspendingClock.now < deadline else { throw SystemError("flock", path, code: EWOULDBLOCK) }
-            var time = timespec(tv_sec: 0, tv_nsec: pause)
-            nanosleep(&time, nil)
-            pause = min(pause * 2, 10_000_000)
         }
     }
 
     private func open(creating: Bool) throws(SystemError) -> File? {
         do {
             if creating { try Folder.make(Folder.of(path)) }
-            return try File.open(path, O_RDWR | (creating ? O_CREAT : 0))
+            let file = try File.open(path, O_RDWR | (creating ? O_CREAT : 0))
+            if creating { try file.makePrivate() }
+            return file
         } catch {
             // Whoever may not open it cannot write the journal either.
             if !creating, error.isAbsence || error.isRefusal { return nil }
@@ -62,6 +61,6 @@ final class StoreLock: @unchecked Sendable {
         guard isHeld, let file else { return }
         isHeld = false
         // Where it fails, closing the file lets go of the lock as well.
-        if flock(file.descriptor, LOCK_UN) != 0 { self.file = nil }
+        if !file.unlock() { self.file = nil }
     }
 }

@@ -31,6 +31,9 @@ public struct StorePaths: Hashable, Sendable {
     public static func standard(
         environment: [String: String], configDirectory: String? = nil, stateDirectory: String? = nil
     ) throws(StoreError) -> StorePaths {
+        for name in ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_DIRS"] {
+            try checkText(environment[name] ?? "", name)
+        }
         let config = try folder(
             given: configDirectory, variable: "XDG_CONFIG_HOME", default: ".config", environment: environment)
         let state = try folder(
@@ -46,6 +49,7 @@ public struct StorePaths: Hashable, Sendable {
     ) throws(StoreError) -> String {
         if let given {
             let path = absolute(given)
+            try checkText(path, "the given folder")
             try checkOwner(path)
             return path
         }
@@ -62,6 +66,12 @@ public struct StorePaths: Hashable, Sendable {
         return base + "/settingsd"
     }
 
+    /// What is no UTF-8 is not what its bytes were any more.
+    private static func checkText(_ path: String, _ name: String) throws(StoreError) {
+        guard path.unicodeScalars.contains("\u{FFFD}") else { return }
+        throw .unavailable("\(name), \(path), is not valid UTF-8; rename the folder, or set another one")
+    }
+
     private static func layer(_ variable: String, default folders: [String], _ environment: [String: String]) -> [String] {
         let given = (environment[variable] ?? "").split(separator: ":").filter { $0.utf8.first == UInt8(ascii: "/") }
         return (given.isEmpty ? folders : given.map { trimmed(String($0)) }).map { $0 + "/settingsd/settings.json" }
@@ -73,7 +83,7 @@ public struct StorePaths: Hashable, Sendable {
         // getpwuid(3) needs shared libraries, which a statically linked daemon has not.
         let accounts: [UInt8]
         do {
-            accounts = try File.open("/etc/passwd", O_RDONLY).readToEnd()
+            accounts = try File.open("/etc/passwd", O_RDONLY).readToEnd(limit: 64 << 20)
         } catch {
             throw .noHome("HOME is not set and \(error); set HOME to your home folder")
         }

@@ -45,6 +45,8 @@ enum DocumentCondition: Hashable, Sendable {
     case damaged(String)
     /// What is there is no file that can be read: a sentence.
     case unreadable(String)
+    /// It could not be read just now: a sentence.
+    case failing(String)
     /// A newer version wrote it: a sentence.
     case newer(String)
 
@@ -53,13 +55,14 @@ enum DocumentCondition: Hashable, Sendable {
         case .good: nil
         case .damaged(let sentence): SettingsError(.documentDamaged, "nothing was changed: \(sentence)")
         case .unreadable(let sentence), .newer(let sentence): SettingsError(.readOnly, "nothing was changed: \(sentence)")
+        case .failing(let sentence): SettingsError(.storageFailed, "nothing was changed: \(sentence), then try again")
         }
     }
 
     var problem: String? {
         switch self {
         case .good: nil
-        case .damaged(let sentence), .unreadable(let sentence), .newer(let sentence): sentence
+        case .damaged(let sentence), .unreadable(let sentence), .failing(let sentence), .newer(let sentence): sentence
         }
     }
 
@@ -67,7 +70,7 @@ enum DocumentCondition: Hashable, Sendable {
     var isUnread: Bool {
         switch self {
         case .good, .newer: false
-        case .damaged, .unreadable: true
+        case .damaged, .unreadable, .failing: true
         }
     }
 }

@@ -53,7 +53,7 @@ import Testing
             try bed.start()
             #expect(try bed.client.snapshot() == edited, "\(plan)")
             #expect(try bed.client.problems() == [], "\(plan)")
-            #expect(bed.leftovers() == [], "\(plan)")
+            try bed.client.wait("nothing to be left after \(plan)") { bed.leftovers() == [] }
             try bed.client.set(Self.later)
             try bed.endWell(at: edited.setting(Self.later))
             #expect(isKept, "\(plan)")

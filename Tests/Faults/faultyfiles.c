@@ -23,7 +23,7 @@
 // The calls, in the order of `FaultyCall` in FaultyFiles.swift.
 enum call {
     OPENAT, OPENDIR, READDIR, CLOSE, STAT, LSTAT, FSTAT, FACCESSAT, READLINK, FLOCK, FCNTL, PREAD, PWRITE, FTRUNCATE,
-    FCHMOD, FCHOWN, FDATASYNC, FSYNC, MKDIR, RENAMEAT2, UNLINK, INOTIFY_ADD_WATCH, CALLS
+    FCHMOD, FCHOWN, FDATASYNC, FSYNC, MKDIR, RENAMEAT2, UNLINK, INOTIFY_ADD_WATCH, CHMOD, STATX, CALLS
 };
 
 // What a call does instead of its work.
@@ -254,4 +254,14 @@ int unlink(const char *path) {
 int inotify_add_watch(int file, const char *path, uint32_t events) {
     FAIL_OR(INOTIFY_ADD_WATCH, path, -1)
     return NEXT(inotify_add_watch)(file, path, events);
+}
+
+int chmod(const char *path, mode_t mode) {
+    FAIL_OR(CHMOD, path, -1)
+    return NEXT(chmod)(path, mode);
+}
+
+int statx(int folder, const char *path, int flags, unsigned mask, struct statx *status) {
+    FAIL_OR(STATX, path, -1)
+    return NEXT(statx)(folder, path, flags, mask, status);
 }

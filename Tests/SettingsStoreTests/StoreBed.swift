@@ -30,9 +30,13 @@ final class StoreBed {
         if ownsRoot { try? FileManager.default.removeItem(atPath: root) }
     }
 
-    var documentPath: String { root + "/config/settingsd/settings.json" }
+    /// The folders of document and admin layer in the root.
+    var documentFolder = "config/settingsd"
+    var adminFolder = "etc/settingsd"
+
+    var documentPath: String { "\(root)/\(documentFolder)/settings.json" }
     var journalPath: String { root + "/state/settingsd/journal.jsonl" }
-    var adminPath: String { root + "/etc/settingsd/settings.json" }
+    var adminPath: String { "\(root)/\(adminFolder)/settings.json" }
     var vendorPath: String { root + "/share/settingsd/settings.json" }
 
     var paths: StorePaths {

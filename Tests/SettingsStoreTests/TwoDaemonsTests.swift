@@ -151,6 +151,65 @@ import Testing
         #expect(bed.store.problems == [])
     }
 
+    /// What somebody may do to the state folder while both write.
+    enum Removal: CaseIterable {
+        case theLock, theJournal, bothOfThem, theFolder
+
+        func carryOut(in folder: String) {
+            if self == .theFolder { rename(folder, "\(folder)-\(UUID().uuidString)") }
+            if self == .theLock || self == .bothOfThem { unlink(folder + "/lock") }
+            if self == .theJournal || self == .bothOfThem { unlink(folder + "/journal.jsonl") }
+        }
+    }
+
+    @Test(arguments: Removal.allCases) func whatIsRemovedWhileBothWriteTakesNoAnswerBack(removal: Removal) throws {
+        let (first, second) = try beds()
+        let folder = (first.journalPath as NSString).deletingLastPathComponent
+        // Each knows the other's journal.
+        try first.set("profile.email", "a@example.org")
+        first.wait(for: "both to agree") { first.store.document == second.store.document }
+        var answered: [UInt64: String] = [:]
+        for round in 0..<20 {
+            var waiting = 0
+            var isRemoved = false
+            for number in 0..<20 {
+                for (bed, name) in [(first, "a"), (second, "b")] {
+                    waiting += 1
+                    let value = "\(name) \(round) \(number)"
+                    let action = Action("SetValues", ["values": .record(["profile.name": .string(value)])])
+                    bed.store.submit(Request(actions: [action])) {
+                        waiting -= 1
+                        if case .success(let commit) = $0, let transaction = commit.transaction {
+                            let other = answered.updateValue(value, forKey: transaction.change.revision)
+                            #expect(other == nil, "\(commit.revision) twice")
+                        }
+                        // Another moment in each round; the disk is at work on what follows meanwhile.
+                        if !isRemoved, answered.count > 42 * round {
+                            isRemoved = true
+                            removal.carryOut(in: folder)
+                        }
+                    }
+                    if number % 3 == round % 3 { _ = first.loop.run(until: { true }, timeout: .zero) }
+                }
+            }
+            first.wait(for: "every answer") { waiting == 0 }
+            first.wait(for: "both to agree") { first.store.document == second.store.document }
+        }
+        #expect(answered.count == 800)
+        for bed in [first, second] {
+            let changes = bed.store.changes(since: 1).changes
+            #expect(changes.count == 800)
+            for change in changes { #expect(answered[change.revision] == change.values["profile.name"]?.string) }
+        }
+        let document = first.store.document
+        first.close()
+        second.close()
+        let reopened = try StoreBed(root: first.root)
+        try reopened.open()
+        #expect(reopened.store.document == document)
+        #expect(reopened.store.problems == [])
+    }
+
     @Test func aJournalThatTheOtherHasShortenedIsFollowed() throws {
         let (first, second) = try beds()
         for number in 1...1300 { try first.set("profile.name", "\(number)") }

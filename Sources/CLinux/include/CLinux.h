@@ -18,6 +18,9 @@ enum {
 int linux_renameat2(int old_directory, const char *old_path, int new_directory, const char *new_path,
                     unsigned int flags);
 
+// Whether a file may only be appended to, as chattr(1) sets it (statx(2)): 1, 0, or -1 where nobody knows.
+int linux_is_append_only(const char *path);
+
 // memfd_create(2), closed on exec: a file without a name, in memory. -1 and errno on failure.
 int linux_memory_file(const char *name);
 
