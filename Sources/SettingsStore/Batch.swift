@@ -11,6 +11,8 @@ struct Batch {
     /// The user's values after everything.
     private(set) var document: Document
     private(set) var layers: Layers
+    /// The revision of the newest transaction.
+    private var lastRevision: UInt64
     /// What the document holds beside the values in force, where an edit has changed that.
     private(set) var newKept: JSONObject?
 
@@ -23,6 +25,7 @@ struct Batch {
 
     init(_ state: StoreState) {
         document = state.document
+        lastRevision = state.ledger.lastRevision
         layers = state.layers
     }
 
@@ -133,7 +136,10 @@ struct Batch {
             revision: document.revision + 1, values: outcome.values, previous: outcome.previous,
             actions: outcome.actions.map(\.name), origin: origin, application: application, time: currentTime())
         let transaction = Transaction(change: change, edits: outcome.edits)
-        let entry = JournalEntry(transaction: transaction, actions: outcome.actions, documentRevision: file.durableRevision)
+        let entry = JournalEntry(
+            transaction: transaction, actions: outcome.actions, documentRevision: file.durableRevision,
+            since: lastRevision + 1 == change.revision ? nil : lastRevision)
+        lastRevision = change.revision
         entries.append((entry, entry.line))
         document = document.applying(outcome.edits)
         document.revision = change.revision

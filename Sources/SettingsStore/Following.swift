@@ -60,7 +60,7 @@ extension SettingsStore {
             storage.look(since: revision, stamp)
         } completion: { look in
             self.journalStamp = look.journal
-            if let failure = look.failure { self.retryLook(failure) } else { self.problemList[.others] = [] }
+            if let failure = look.failure { self.retryLook(failure) } else { self.hasFollowed() }
             if let news = look.news { self.follow(news) }
             // Another daemon's document is not to be taken for an edit.
             let content = look.failure == nil ? look.content : nil
@@ -77,10 +77,19 @@ extension SettingsStore {
     }
 
     private func retryLook(_ failure: SystemError) {
-        let problem = failure.othersUnknown
-        if problemList[.others] != [problem] { log(.warning, problem) }
-        problemList[.others] = [problem]
+        failedLooks += 1
+        // Daemons that are busy hold the lock for a moment again and again.
+        if failedLooks > 1 || !failure.isContention {
+            let problem = failure.othersUnknown
+            if problemList[.others] != [problem] { log(.warning, problem) }
+            problemList[.others] = [problem]
+        }
         lookAgain()
+    }
+
+    private func hasFollowed() {
+        failedLooks = 0
+        problemList[.others] = []
     }
 
     /// Looks again a while later, since nothing tells when a cause is gone.

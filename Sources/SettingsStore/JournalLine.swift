@@ -17,6 +17,9 @@ struct JournalEntry: Sendable {
     var actions: [Action]
     /// The revision up to which the document had been brought up to date.
     var documentRevision: UInt64
+    /// The revision of the transaction before it; nil: the one before its own. Others are passed over where somebody has
+    /// written a larger revision into the document, and no transaction is missing there.
+    var since: UInt64?
 
     var revision: UInt64 { transaction.change.revision }
 }
@@ -66,6 +69,7 @@ extension JournalEntry {
         line["before"] = .object(before)
         line["after"] = .object(after)
         line["document"] = .number(JSONNumber(documentRevision))
+        line["since"] = since.map { .number(JSONNumber($0)) }
         return JSONWriter.line(.object(line)) + [UInt8(ascii: "\n")]
     }
 }
@@ -110,7 +114,10 @@ extension JournalLine {
             actions: actions.map(\.name), origin: origin, application: line["application"]?.string ?? "",
             time: line["time"]?.number?.uint64 ?? 0)
         let transaction = Transaction(change: change, edits: reader.edits(before: before, after: after))
-        self = .entry(JournalEntry(transaction: transaction, actions: actions, documentRevision: documentRevision ?? 0))
+        self = .entry(
+            JournalEntry(
+                transaction: transaction, actions: actions, documentRevision: documentRevision ?? 0,
+                since: line["since"]?.number?.uint64))
     }
 }
 

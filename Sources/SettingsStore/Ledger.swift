@@ -20,6 +20,8 @@ struct Ledger: Sendable {
 
     struct Line: Sendable {
         let revision: UInt64
+        /// The revision of the transaction before it.
+        let since: UInt64
         let edits: [Edit]
         let bytes: [UInt8]
     }
@@ -41,9 +43,15 @@ struct Ledger: Sendable {
         document.revision = max(document.revision, entry.revision)
         documentRevision = max(documentRevision, entry.documentRevision)
         forgetKept(entry)
-        lines.append(Line(revision: entry.revision, edits: entry.transaction.edits, bytes: line))
+        lines.append(
+            Line(
+                revision: entry.revision, since: entry.since ?? max(1, entry.revision) - 1, edits: entry.transaction.edits,
+                bytes: line))
         size += line.count
     }
+
+    /// The revision of the newest transaction, or of the beginning.
+    var lastRevision: UInt64 { lines.last?.revision ?? base.document.revision }
 
     /// Forgets what was kept in place of values that a transaction sets.
     mutating func forgetKept(_ entry: JournalEntry) {
@@ -96,7 +104,12 @@ struct Ledger: Sendable {
     func changes(since revision: UInt64) -> [SettingsChange]? {
         guard revision >= base.document.revision, revision <= document.revision else { return nil }
         let later = lines.drop { $0.revision <= revision }
-        guard later.count == document.revision - revision else { return nil }
+        var known = revision
+        for line in later {
+            // A line between them is damaged.
+            guard line.since <= known else { return nil }
+            known = line.revision
+        }
         let changes = later.compactMap { change(of: $0) }
         return changes.count == later.count ? changes : nil
     }

@@ -51,6 +51,8 @@ public final class SettingsStore {
     var isProbing = false
     var probeDelay = RetryDelay()
     var isFollowRetryScheduled = false
+    /// How often others could not be followed since they last could.
+    var failedLooks = 0
 
     var finishing: [() -> Void] = []
     var finalWrites = 0

@@ -44,4 +44,33 @@ import Testing
         }
         #expect(kills > 15, "\(kills) calls were reached.")
     }
+
+    @Test func twoThatHaveNothingToDoWakeNobody() throws {
+        let session = try TestSession()
+        let neighbour = try TestSession(folder: session.folder)
+        let clients = [try Client(session), try Client(neighbour)]
+        let daemons = [try session.startDaemon(), try neighbour.startDaemon()]
+        for (number, client) in clients.enumerated() { try client.set(["profile.name": "\(number)"]) }
+        try clients[0].wait("both at revision 2, and the document") {
+            try clients.allSatisfy { try $0.snapshot().revision == 2 }
+                && session.folder.read(TestSession.document)?.contains("\"revision\": 2,") == true
+        }
+        // What follows from it may take a while yet.
+        var last: [String] = []
+        var quietSince = ContinuousClock.now
+        try clients[0].wait("both to be still for three seconds", .seconds(30)) {
+            let now = try daemons.flatMap { try Self.switches(of: $0.pid) }
+            if now != last { (last, quietSince) = (now, .now) }
+            return ContinuousClock.now - quietSince > .seconds(3)
+        }
+    }
+
+    /// How often each thread of a process has been put to sleep.
+    private static func switches(of process: pid_t) throws -> [String] {
+        let tasks = "/proc/\(process)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: tasks).sorted().map { task in
+            let status = try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
+            return status.split(separator: "\n").filter { $0.contains("ctxt_switches") }.joined()
+        }
+    }
 }

@@ -41,6 +41,27 @@ import Testing
         try bed.set("profile.name", "Barbara")
     }
 
+    @Test func aRevisionThatSomebodyHasWrittenIsNoGapInTheHistory() throws {
+        for edit in [#"{"revision": 100, "profile": {"name": "Edsger"}}"#, #"{"revision": 100, "profile": {"name": "Mine"}}"#] {
+            for isRunning in [true, false] {
+                let bed = try bedWithThreeChanges()
+                if isRunning { try bed.open() }
+                try bed.save(edit, to: bed.documentPath)
+                if !isRunning { try bed.open() }
+                bed.wait(for: "the edit") { bed.store.document.revision >= 100 }
+                try bed.set("profile.name", "Barbara")
+                for _ in 0..<2 {
+                    let last = bed.store.document.revision
+                    #expect(bed.store.changes(since: 0).changes.map(\.revision) == [1, 2, 3] + (101...last))
+                    #expect(bed.store.changes(since: 3).changes.map(\.revision) == Array(101...last))
+                    #expect(bed.store.changes(since: 50).complete)
+                    #expect(!bed.store.changes(since: last + 1).complete)
+                    try bed.reopen()
+                }
+            }
+        }
+    }
+
     @Test func whatTheDocumentDoesNotHoldYetIsNotTrimmed() {
         var ledger = Ledger(schema: .builtIn, base: Checkpoint(document: Document(), kept: [:], documentRevision: 0))
         // Lines so large that the last few alone are over the limit.
