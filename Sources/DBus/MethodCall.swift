@@ -56,21 +56,23 @@ public final class MethodCall {
 extension Connection {
     /// Answers a call that came in, unless its caller wants no answer.
     func answer(_ call: Message, with values: [Value]) {
+        // An answer that goes to nobody need not be made.
+        guard !call.expectsNoReply else { return }
         let reply = Message.reply(to: call)
         do throws(BusError) {
             try reply.append(values)
         } catch {
             return answer(call, with: error)
         }
-        transmitAnswer(reply, to: call)
+        transmitAnswer(reply)
     }
 
     func answer(_ call: Message, with error: BusError) {
-        transmitAnswer(.error(replyingTo: call, error), to: call)
+        guard !call.expectsNoReply else { return }
+        transmitAnswer(.error(replyingTo: call, error))
     }
 
-    private func transmitAnswer(_ answer: Message, to call: Message) {
-        guard !call.expectsNoReply else { return }
+    private func transmitAnswer(_ answer: Message) {
         do throws(BusError) {
             try send(answer)
         } catch {
