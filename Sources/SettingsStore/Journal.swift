@@ -15,6 +15,8 @@ final class Journal: @unchecked Sendable {
     private var held: File?
     /// The number of bytes that are known and whole.
     private var length = 0
+    /// The number of lines in them.
+    private var lineCount = 0
     /// The length with what a failed flush may have left at the end and nobody could cut off.
     private var doubtfulLength: Int?
     /// The file's name may not have reached the disk.
@@ -116,7 +118,7 @@ final class Journal: @unchecked Sendable {
     func readAll() throws(SystemError) -> JournalText? {
         guard let file = try heldOrOpened() else { return nil }
         let text = JournalText(try readLines(of: file), path: path, schema: schema)
-        take(file, length: text.length, try file.status())
+        take(file, length: text.length, lines: text.lineCount, try file.status())
         // Where nothing is whole, nothing can be added to.
         if text.ledger == nil { doubtfulLength = Int.max }
         return text
@@ -141,7 +143,7 @@ final class Journal: @unchecked Sendable {
         (file, stamp) = (nil, nil)
         guard let file = try openInPlace(until: deadline) else { return nil }
         let text = JournalText(try readLines(of: file), path: path, schema: schema)
-        take(file, length: text.length, try file.status())
+        take(file, length: text.length, lines: text.lineCount, try file.status())
         guard let ledger = text.ledger, ledger.document.revision >= revision else {
             doubtfulLength = Int.max
             return nil
@@ -153,9 +155,11 @@ final class Journal: @unchecked Sendable {
         stamp = Stamp(status)
         // Nobody adds to what may have been taken back; if somebody has, it was not.
         guard status.size > doubtfulLength ?? length else { return nil }
-        let text = JournalText(try readLines(of: file, from: length), path: path, schema: schema)
+        let text = JournalText(
+            try readLines(of: file, from: length), path: path, schema: schema, firstLine: lineCount + 1)
         guard text.length > 0 else { return nil }
         length += text.length
+        lineCount += text.lineCount
         doubtfulLength = nil
         return News(entries: text.entries, problems: text.problems)
     }
@@ -165,9 +169,10 @@ final class Journal: @unchecked Sendable {
         get throws(SystemError) { try Stamp.of(path) != stamp && doubtfulLength == nil }
     }
 
-    private func take(_ file: File, length: Int, _ status: FileStatus) {
+    private func take(_ file: File, length: Int, lines: Int, _ status: FileStatus) {
         self.file = file
         self.length = length
+        lineCount = lines
         doubtfulLength = nil
         stamp = Stamp(status)
     }
@@ -215,6 +220,7 @@ final class Journal: @unchecked Sendable {
                 return false
             }
             length += lines.count
+            lineCount += Self.lineCount(lines)
             self.stamp = Stamp(file, size: length)
             return true
         } catch {
@@ -249,7 +255,7 @@ final class Journal: @unchecked Sendable {
             try put(new.path, isFirst: file == nil)
             isNameDoubtful = true
             held = new.file
-            take(new.file, length: content.count, try new.file.status())
+            take(new.file, length: content.count, lines: Self.lineCount(content), try new.file.status())
         } catch {
             new.discard()
             if error.code == EEXIST { return false }
@@ -258,6 +264,8 @@ final class Journal: @unchecked Sendable {
         try synchronizeFolder()
         return true
     }
+
+    private static func lineCount(_ bytes: [UInt8]) -> Int { bytes.count { $0 == UInt8(ascii: "\n") } }
 
     private func put(_ new: String, isFirst: Bool) throws(SystemError) {
         do {

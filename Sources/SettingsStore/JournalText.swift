@@ -10,6 +10,8 @@ struct JournalText {
     private(set) var problems: [String] = []
     /// The number of bytes up to the end of the last whole line; what follows is torn.
     private(set) var length = 0
+    /// The number of whole lines.
+    private(set) var lineCount = 0
 
     /// The number of damaged lines that are named one by one.
     private static let namedLines = 10
@@ -17,11 +19,13 @@ struct JournalText {
     /// - Parameters:
     ///   - bytes: the whole file, or what follows lines that are known.
     ///   - path: the file's, for messages.
-    init(_ bytes: [UInt8], path: String, schema: Schema) {
+    ///   - firstLine: the number of the first of the lines.
+    init(_ bytes: [UInt8], path: String, schema: Schema, firstLine: Int = 1) {
         var base: Checkpoint?
         var (damaged, last) = (0, 0)
-        for (number, line) in Self.lines(of: bytes[...]).enumerated() {
-            length += line.count
+        for (index, line) in Self.lines(of: bytes[...]).enumerated() {
+            let number = firstLine + index
+            (length, lineCount) = (length + line.count, index + 1)
             do {
                 switch try JournalLine(line, schema: schema) {
                 case .checkpoint(let checkpoint):
@@ -31,10 +35,10 @@ struct JournalText {
                 case .entry(let entry): entries.append((entry, line))
                 }
             } catch {
-                (damaged, last) = (damaged + 1, number + 1)
+                (damaged, last) = (damaged + 1, number)
                 if damaged > Self.namedLines { continue }
                 problems.append(
-                    "\(path), line \(number + 1) is damaged (\(error.message)); it is passed over, and the change that it told of "
+                    "\(path), line \(number) is damaged (\(error.message)); it is passed over, and the change that it told of "
                         + "cannot be listed or undone")
             }
         }

@@ -85,6 +85,28 @@ import Testing
         #expect(hits > 10 && hits > plans.count / 2, "\(hits) of \(plans.count) calls were reached.")
     }
 
+    @Test func anEditThatAKillKeepsFromBeingPutBackIsTakenInByTheNextDaemon() throws {
+        let ground = try Ground.aCommit.make(in: bed)
+        try bed.reset(to: ground.files)
+        try bed.start(isFaulty: true)
+        let daemon = try #require(bed.daemon)
+        bed.faults.arm(FaultPlan(call: .renameat2, occurrences: 1...1, fault: .stop))
+        try bed.client.set(Self.later)
+        try bed.client.wait("the exchange to begin") { daemon.isStopped }
+        try edit(ground)
+        bed.faults.arm(FaultPlan(call: .renameat2, occurrences: 1...1, fault: .kill))
+        daemon.signal(SIGCONT)
+        try bed.client.wait("the kill") { !daemon.isRunning }
+        #expect(!text.contains("mine"), "The edit has made room for what the daemon wrote.")
+        try bed.kill()
+        try bed.start()
+        let edited = ground.snapshot.setting(Self.later).setting(["profile.name": "Grace"])
+        #expect(try bed.client.snapshot() == edited)
+        try bed.endWell(at: edited)
+        #expect(isKept)
+        #expect(bed.leftovers() == [])
+    }
+
     private var text: String { session.folder.read(TestSession.document) ?? "" }
 
     /// Whether the daemon has written it since the edit.

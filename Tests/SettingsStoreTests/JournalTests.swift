@@ -41,6 +41,19 @@ import Testing
         try bed.set("profile.name", "Barbara")
     }
 
+    @Test func aBrokenLineThatSomebodyAddsIsNamedByItsPlaceInTheFile() throws {
+        let bed = try bedWithThreeChanges()
+        try bed.open()
+        try bed.set("profile.name", "Barbara")
+        let file = try #require(FileHandle(forWritingAtPath: bed.journalPath))
+        file.seekToEndOfFile()
+        file.write(Data("nonsense\n".utf8))
+        try file.close()
+        bed.wait(for: "the problem") { bed.store.problems.first?.contains("journal.jsonl, line 6 is damaged") == true }
+        try bed.set("profile.name", "Ada")
+        #expect(try bed.journalLines().count == 7)
+    }
+
     @Test func aRevisionThatSomebodyHasWrittenIsNoGapInTheHistory() throws {
         for edit in [#"{"revision": 100, "profile": {"name": "Edsger"}}"#, #"{"revision": 100, "profile": {"name": "Mine"}}"#] {
             for isRunning in [true, false] {

@@ -57,7 +57,7 @@ final class StoreBed {
     func close() {
         var isDone = false
         store.finish { isDone = true }
-        #expect(loop.run(until: { isDone }, timeout: .seconds(5)), "The store does not finish.")
+        #expect(loop.run(until: { isDone }, timeout: .seconds(30)), "The store does not finish.")
         store = nil
     }
 
