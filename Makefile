@@ -48,6 +48,7 @@ help:
 	@echo 'make check-deb  look the package over, install, upgrade and remove it in a copy of this machine'
 	@echo 'make lint       check the formatting of the sources'
 	@echo 'make generate   write anew what is made from the tables: interface XML, manual pages, JSON Schema'
+	@echo 'make docs       make a DocC archive of the library: .build/docs/settingsd.doccarchive'
 	@echo 'make clean      remove what was built'
 	@echo
 	@echo 'Variables, as in make install PREFIX=~/.local:'
@@ -162,6 +163,11 @@ deb: build
 
 check-deb: deb
 	Tests/Packaging/check .build/deb/settingsd_*.deb
+
+docs:
+	@.ci/setup docs
+	$(SWIFT) build --product SettingsClient
+	Sources/documentation .build/debug .build/docs
 
 clean:
 	rm -rf .build

@@ -4,9 +4,12 @@ public import SettingsModel
 
 /// Every setting's effective value at one revision.
 public struct SettingsSnapshot: Hashable, Sendable {
+    /// The revision at which the values stand.
     public var revision: UInt64
+    /// The effective values by key.
     public var values: [String: SettingValue]
 
+    /// Makes a snapshot of values that stand at a revision.
     public init(revision: UInt64, values: [String: SettingValue]) {
         self.revision = revision
         self.values = values
@@ -17,11 +20,15 @@ public struct SettingsSnapshot: Hashable, Sendable {
 public struct SettingsDescription: Hashable, Sendable {
     /// One setting: what is understood of its description, and all that the service said (`a{sv}`).
     public struct Entry: Hashable, Sendable {
+        /// The setting's key.
         public var key: String
+        /// What the daemon says about the setting.
         public var description: SettingDescription
+        /// The description as it came, for what this library does not know.
         public var wire: Value
     }
 
+    /// The revision at which values and sources stand.
     public var revision: UInt64
     /// In the service's order.
     public var settings: [Entry]
@@ -39,7 +46,9 @@ public struct SettingsDescription: Hashable, Sendable {
 
 /// An action as the service lists it.
 public struct DescribedAction: Hashable, Sendable {
+    /// The action's name on the wire.
     public var name: String
+    /// What the daemon says about the action.
     public var description: ActionDescription
     /// All that the service said (`a{sv}`).
     public var wire: Value
@@ -54,13 +63,17 @@ public struct DescribedAction: Hashable, Sendable {
 
 /// The answer to `openSupportLink`.
 public struct OpenedLink: Hashable, Sendable {
+    /// The revision at which the link was looked up.
     public var revision: UInt64
+    /// The link's URL.
     public var url: String
 }
 
 /// What the service says about itself: the properties of `org.settingsd.Settings1`.
 public struct ServiceStatus: Hashable, Sendable {
+    /// The current revision.
     public var revision: UInt64
+    /// The daemon's version.
     public var version: String
     /// An identifier that is new each time the service starts.
     public var instance: String

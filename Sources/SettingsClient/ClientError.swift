@@ -4,6 +4,7 @@ public import SettingsModel
 
 /// Why a call failed, or why a follower hears nothing.
 public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What went wrong, for programs.
     public enum Kind: Hashable, Sendable {
         /// The service refused the call.
         case refused(SettingsError.Name)
@@ -18,6 +19,7 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         case bus(ErrorName)
     }
 
+    /// What went wrong, for programs.
     public var kind: Kind
     /// What failed and why, for people.
     public var message: String
@@ -34,6 +36,7 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         case failedToStart
     }
 
+    /// Makes an error of a kind, with a message for people.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message

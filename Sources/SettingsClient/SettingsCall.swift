@@ -122,7 +122,9 @@ extension SettingsCall where Answer == UInt64 {
 
     /// Carries actions out as one transaction.
     ///
-    /// - Parameter expectedRevision: as for `write`.
+    /// - Parameters:
+    ///   - actions: in the order in which they apply.
+    ///   - expectedRevision: as for `write`.
     public static func dispatch(_ actions: [Action], expecting expectedRevision: UInt64? = nil) -> Self {
         Self(SettingsMethod.dispatch.member, [actions.wire, options(expectedRevision)], effect: .change) {
             $0.first?.uint64

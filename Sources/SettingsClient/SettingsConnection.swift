@@ -16,6 +16,7 @@ public final class SettingsConnection {
     /// - Parameters:
     ///   - bus: a connection to the session bus.
     ///   - path: the object whose settings these are.
+    ///   - startsDaemon: whether a call starts the daemon where it does not run.
     public init(_ bus: Connection, path: ObjectPath = SettingsNames.path, startsDaemon: Bool = true) {
         self.bus = bus
         self.path = path
@@ -37,15 +38,19 @@ public final class SettingsConnection {
 
     /// What came back: the answer, and the unique name of the service that gave it.
     public struct Reply<Answer> {
+        /// What was answered.
         public var answer: Answer
+        /// The unique name of whoever has answered.
         public var sender: String
     }
 
     /// Sends a call; the completion gets its answer, once, and never before this returns.
     ///
     /// - Parameters:
+    ///   - call: what to ask.
     ///   - service: the unique name of the service to ask; nil: whoever owns the well-known name, started if need be.
     ///   - timeout: how long to wait for the answer, the service's start included.
+    ///   - completion: gets the answer, or why there is none, on the connection's loop.
     public func send<Answer>(
         _ call: SettingsCall<Answer>, to service: String? = nil, timeout: Duration = .seconds(25),
         completion: @escaping (Result<Reply<Answer>, ClientError>) -> Void

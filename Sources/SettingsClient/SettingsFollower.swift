@@ -9,6 +9,7 @@ internal import SettingsModel
 /// loss the changes that were missed come first, where the service's history has them, then one fresh snapshot. No call
 /// of anybody's is sent again.
 public final class SettingsFollower {
+    /// What the follower tells.
     public typealias Event = SettingsEvent
 
     /// The connection for calls; nil while there is no bus.

@@ -1,8 +1,11 @@
 /// A request to change settings, as it goes over the bus: a declared name and its arguments.
 public struct Action: Hashable, Sendable {
+    /// The declared name.
     public var name: String
+    /// The arguments by name.
     public var arguments: [String: SettingValue]
 
+    /// Makes a request for an action, with its arguments by name.
     public init(_ name: String, _ arguments: [String: SettingValue] = [:]) {
         self.name = name
         self.arguments = arguments
@@ -11,13 +14,18 @@ public struct Action: Hashable, Sendable {
 
 /// One action of a schema: its arguments and, as data, what it does.
 public struct ActionDeclaration: Hashable, Sendable {
+    /// One argument of an action.
     public struct Argument: Hashable, Sendable {
+        /// The name, lower case with underscores.
         public let name: String
+        /// What values the argument takes.
         public let rule: ValueRule
+        /// Whether the argument may be left out.
         public let isOptional: Bool
         /// What the argument means, in one line without a full stop.
         public let summary: String
 
+        /// Declares an argument with the rule for its values.
         public init(_ name: String, _ rule: ValueRule, optional: Bool = false, _ summary: String) {
             self.name = name
             self.rule = rule
@@ -30,16 +38,20 @@ public struct ActionDeclaration: Hashable, Sendable {
             self.init(name, .unchecked(type), optional: optional, summary)
         }
 
+        /// The type of the argument's values.
         public var type: ValueType { rule.type }
     }
 
+    /// The name on the wire, in CamelCase.
     public let name: String
     /// What the action does, in one line without a full stop.
     public let summary: String
+    /// The arguments in order.
     public let arguments: [Argument]
     /// What the action does, one after the other; none: it only announces itself.
     public let steps: [Step]
 
+    /// Declares an action: its name, summary, arguments and what it does.
     public init(_ name: String, _ summary: String, arguments: [Argument] = [], _ steps: [Step]) {
         self.name = name
         self.summary = summary

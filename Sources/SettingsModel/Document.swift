@@ -9,6 +9,7 @@ public struct Document: Hashable, Sendable {
     /// (RFC 8259, section 6). A larger one in a file is somebody's slip, no revision, and would leave no room to count on.
     public static let largestRevision: UInt64 = 1 << 53
 
+    /// Makes a document of a user's values by key.
     public init(values: [String: SettingValue] = [:], revision: UInt64 = 0) {
         self.values = values
         self.revision = revision
@@ -24,12 +25,14 @@ public struct Document: Hashable, Sendable {
 
 /// One change of one user value.
 public struct Edit: Hashable, Sendable {
+    /// The setting whose user value changes.
     public let key: String
     /// The user's value before; nil: there was none.
     public let before: SettingValue?
     /// The user's value after; nil: there is none any more.
     public let after: SettingValue?
 
+    /// Makes an edit from one user value to another, nil standing for none.
     public init(key: String, before: SettingValue?, after: SettingValue?) {
         self.key = key
         self.before = before

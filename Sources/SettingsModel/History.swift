@@ -2,6 +2,7 @@
 public struct History: Hashable, Sendable {
     /// One step over a transaction, back or forth.
     public struct Step: Hashable, Sendable {
+        /// The edits that carry the step out.
         public internal(set) var edits: [Edit]
         /// The effective values before the step, of the keys whose effective value it changes.
         public let before: [String: SettingValue]
@@ -26,6 +27,7 @@ public struct History: Hashable, Sendable {
     /// The undone transactions, the last undone last.
     private var undone: [Step] = []
 
+    /// Makes an empty history.
     public init() {}
 
     /// The step that takes the last transaction back, or nil.

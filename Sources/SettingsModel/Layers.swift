@@ -1,20 +1,27 @@
 /// Where a setting's effective value comes from.
 public enum Source: String, CaseIterable, Sendable {
+    /// An administrator's file that locks the key.
     case locked
+    /// The user's document.
     case user
+    /// An administrator's file.
     case admin
+    /// A vendor's file.
     case vendor
+    /// The schema's default.
     case `default`
 }
 
 /// What one file of the admin or vendor layer says.
 public struct LayerFile: Hashable, Sendable {
+    /// Where the file is.
     public let path: String
     /// Valid values by key.
     public let values: [String: SettingValue]
     /// Keys that users may not change; always empty in the vendor layer.
     public let locked: Set<String>
 
+    /// Makes the content of a file: its values and the keys that it locks.
     public init(path: String, values: [String: SettingValue], locked: Set<String> = []) {
         self.path = path
         self.values = values
@@ -24,9 +31,12 @@ public struct LayerFile: Hashable, Sendable {
 
 /// The values below the user's: the files of each layer, the most important first.
 public struct Layers: Hashable, Sendable {
+    /// The administrator's files, the most important first.
     public var admin: [LayerFile]
+    /// The vendor's files, the most important first.
     public var vendor: [LayerFile]
 
+    /// Makes the layers of files, the most important first.
     public init(admin: [LayerFile] = [], vendor: [LayerFile] = []) {
         self.admin = admin
         self.vendor = vendor
@@ -63,7 +73,9 @@ public struct Layers: Hashable, Sendable {
 
 /// A setting's effective value and its origin.
 public struct ResolvedValue: Hashable, Sendable {
+    /// The effective value.
     public let value: SettingValue
+    /// Where the value comes from.
     public let source: Source
     /// The layer file that gave the value; nil for the user's values and defaults.
     public let file: String?

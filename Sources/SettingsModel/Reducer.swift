@@ -2,9 +2,12 @@ internal import Spelling
 
 /// The pure function from a document and actions to edits: the only way in which anything changes.
 public struct Reducer: Sendable {
+    /// The settings and actions that are known.
     public let schema: Schema
+    /// The values below the user's, and the locks.
     public let layers: Layers
 
+    /// Makes a reducer for a schema and the layers beside the user's document.
     public init(schema: Schema, layers: Layers) {
         self.schema = schema
         self.layers = layers

@@ -9,11 +9,13 @@ public struct Schema: Hashable, Sendable {
     public let title: String
     /// What the settings are about.
     public let summary: String
+    /// Every setting, in the order in which the document shows them.
     public let settings: [Setting]
     /// The keys in schema order.
     public let keys: [String]
     /// Every action, the ones that each schema has included.
     public let actions: [ActionDeclaration]
+    /// What else changes when a setting does.
     public let cascades: [Cascade]
     private let indexes: [String: Int]
     private let formerIndexes: [String: Int]
@@ -93,9 +95,12 @@ public struct Schema: Hashable, Sendable {
 /// An invariant between two settings: when the effective value of one changes, in whichever way, the user's value of
 /// the other is reset, unless the same edit gives it or it is locked.
 public struct Cascade: Hashable, Sendable {
+    /// The setting whose effective value is looked at.
     public let watched: String
+    /// The setting whose user value is reset.
     public let reset: String
 
+    /// Makes the invariant that a change of one setting resets another.
     public init(when watched: String, changes reset: String) {
         self.watched = watched
         self.reset = reset

@@ -4,7 +4,9 @@ public struct Setting: Hashable, Sendable {
     public let key: String
     /// A further name by which clients may call the setting.
     public let alias: String?
+    /// What values the setting takes.
     public let rule: ValueRule
+    /// The value where no layer gives one.
     public let defaultValue: SettingValue
     /// What the setting is for, in one line without a full stop.
     public let summary: String
@@ -12,6 +14,7 @@ public struct Setting: Hashable, Sendable {
     /// The keys that the setting had in older schemas, the newest first.
     public let renamedFrom: [String]
 
+    /// Declares a setting: its key, rule, default and summary.
     public init(
         _ key: String, alias: String? = nil, _ rule: ValueRule, default defaultValue: SettingValue, _ summary: String,
         renamedFrom: [String] = []
@@ -30,6 +33,7 @@ public struct Setting: Hashable, Sendable {
     /// The key without its section: `name`; all of a key that is in no section.
     public var name: String { key.contains(".") ? String(key.dropFirst(section.count + 1)) : key }
 
+    /// The type of the setting's values.
     public var type: ValueType { rule.type }
 
     /// Checks a value that somebody wants the setting to have.

@@ -1,9 +1,14 @@
 /// The type of a setting's value or of an action's argument.
 public indirect enum ValueType: Hashable, Sendable {
+    /// A text.
     case string
+    /// True or false.
     case boolean
+    /// A whole number of 64 bits.
     case integer
+    /// A number in double precision.
     case number
+    /// Values of one type.
     case list(ValueType)
     /// Named values of any type.
     case record
@@ -16,11 +21,17 @@ public indirect enum ValueType: Hashable, Sendable {
 /// Strings compare byte for byte: two spellings that Unicode calls canonically equivalent ("é" as one scalar or as two)
 /// are two values here, since a value is stored exactly as it was given.
 public indirect enum SettingValue: Sendable {
+    /// A text, kept byte for byte.
     case string(String)
+    /// True or false.
     case boolean(Bool)
+    /// A whole number of 64 bits.
     case integer(Int64)
+    /// A number in double precision.
     case number(Double)
+    /// Values of one type, which an empty list has as well.
     case list(element: ValueType, [SettingValue])
+    /// Values by name.
     case record([String: SettingValue])
 
     /// The type that the value has.

@@ -2,24 +2,38 @@
 ///
 /// The names are the last part of the D-Bus error names (`org.settingsd.Settings1.Error.*`).
 public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What programs tell refusals apart by.
     public enum Name: String, CaseIterable, Sendable {
+        /// No setting or link has this name.
         case unknownKey = "UnknownKey"
+        /// No action has this name.
         case unknownAction = "UnknownAction"
+        /// The setting does not take the value.
         case invalidValue = "InvalidValue"
+        /// An argument is missing, unknown, wrongly typed or not possible now.
         case invalidArgument = "InvalidArgument"
+        /// An administrator has locked the setting.
         case locked = "Locked"
+        /// The revision is not the expected one.
         case conflict = "Conflict"
+        /// The document cannot be replaced, or has a newer format.
         case readOnly = "ReadOnly"
+        /// The change could not be stored.
         case storageFailed = "StorageFailed"
+        /// The user's document does not parse.
         case documentDamaged = "DocumentDamaged"
+        /// There is no transaction to undo or to redo.
         case nothingToUndo = "NothingToUndo"
+        /// The request is over a limit.
         case tooLarge = "TooLarge"
     }
 
+    /// What kind of refusal it is.
     public var name: Name
     /// What was refused, why, and what to do.
     public var message: String
 
+    /// Makes a refusal of a kind, with a message for people.
     public init(_ name: Name, _ message: String) {
         self.name = name
         self.message = message

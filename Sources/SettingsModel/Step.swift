@@ -6,6 +6,7 @@ public enum Step: Hashable, Sendable {
     case setEach(argument: String)
     /// Takes the user's value away from every setting that the list argument names.
     case resetEach(argument: String)
+    /// Takes the user's value away.
     case reset(String)
     /// Takes every user value away that is not locked.
     case resetAll
@@ -28,12 +29,15 @@ public enum Step: Hashable, Sendable {
     case refuse(while: String, is: SettingValue, because: String)
     /// Answers the setting's effective value under a name; refuses the action where it is empty.
     case answer(String, KeyReference, otherwise: String)
+    /// Takes the last transaction back.
     case undo
+    /// Makes the last undone transaction again.
     case redo
 }
 
 /// A key in a step: a fixed one, or one that an argument names.
 public enum KeyReference: Hashable, Sendable {
+    /// A fixed key.
     case key(String)
     /// The key that an argument is.
     case argument(String)
@@ -60,6 +64,7 @@ public enum Selection: Hashable, Sendable {
 
 /// A value in a step, as far as it is known before the action is carried out.
 public indirect enum Operand: Hashable, Sendable {
+    /// A value that is known beforehand.
     case literal(SettingValue)
     /// The value of an argument; none where that is optional and absent.
     case argument(String)

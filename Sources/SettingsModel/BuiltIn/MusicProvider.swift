@@ -12,19 +12,33 @@ public struct MusicProvider: RawRepresentable, Hashable, Sendable, CustomStringC
         MusicProvider(rawValue: customPrefix + name)
     }
 
+    /// No provider.
     public static let none = MusicProvider(rawValue: "none")
+    /// Spotify.
     public static let spotify = MusicProvider(rawValue: "spotify")
+    /// Apple Music.
     public static let appleMusic = MusicProvider(rawValue: "apple-music")
+    /// Deezer.
     public static let deezer = MusicProvider(rawValue: "deezer")
+    /// TIDAL.
     public static let tidal = MusicProvider(rawValue: "tidal")
+    /// YouTube Music.
     public static let youtubeMusic = MusicProvider(rawValue: "youtube-music")
+    /// Amazon Music.
     public static let amazonMusic = MusicProvider(rawValue: "amazon-music")
+    /// SoundCloud.
     public static let soundcloud = MusicProvider(rawValue: "soundcloud")
+    /// Qobuz.
     public static let qobuz = MusicProvider(rawValue: "qobuz")
+    /// Bandcamp.
     public static let bandcamp = MusicProvider(rawValue: "bandcamp")
+    /// Jellyfin.
     public static let jellyfin = MusicProvider(rawValue: "jellyfin")
+    /// A server that speaks Subsonic's protocol.
     public static let subsonic = MusicProvider(rawValue: "subsonic")
+    /// The Music Player Daemon.
     public static let mpd = MusicProvider(rawValue: "mpd")
+    /// Files on this machine.
     public static let local = MusicProvider(rawValue: "local")
 
     public var description: String { rawValue }

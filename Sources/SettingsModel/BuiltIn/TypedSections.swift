@@ -1,7 +1,10 @@
 /// The user's profile: the typed face of the `profile` section.
 public struct UserProfile: Hashable, Sendable {
+    /// The name that applications greet the user by.
     public var name: String
+    /// The e-mail address.
     public var email: String
+    /// The link of a picture.
     public var avatar: String
 
     /// - Parameter values: effective values by key; a missing one counts as empty.

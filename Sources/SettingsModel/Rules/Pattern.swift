@@ -2,13 +2,17 @@
 ///
 /// The model has no engine of its own; whoever makes a pattern brings one. Two patterns are equal when their sources are.
 public struct Pattern: Sendable {
+    /// What an engine says of a text.
     public enum Verdict: Hashable, Sendable {
+        /// The text matches.
         case matches
+        /// The text does not match.
         case differs
         /// The engine gave up, for the reason given: matching would take too long.
         case undecided(String)
     }
 
+    /// The regular expression as it is written.
     public let source: String
     private let judge: @Sendable (String) -> Verdict
 

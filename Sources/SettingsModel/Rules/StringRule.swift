@@ -8,14 +8,17 @@ public struct StringRule: Hashable, Sendable {
     public var maximumBytes: Int
     /// Whether it is one line that people read: no control characters and no bidirectional formatting.
     public var isLabel: Bool
+    /// What the text means; nil: nothing in particular.
     public var format: StringFormat?
     /// The texts that are allowed; nil: all.
     public var choices: Choices?
+    /// What the text must match; nil: anything.
     public var pattern: Pattern?
 
     /// The size of the longest text that goes over the bus in a call.
     public static let largestSize = 65_536
 
+    /// Makes a rule of the parts that are given; without any it takes every text.
     public init(
         minimumLength: Int = 0, maximumLength: Int? = nil, maximumBytes: Int = largestSize, isLabel: Bool = false,
         format: StringFormat? = nil, choices: Choices? = nil, pattern: Pattern? = nil
@@ -42,11 +45,13 @@ public struct StringRule: Hashable, Sendable {
 
 /// The texts that a choice takes.
 public struct Choices: Hashable, Sendable {
+    /// The texts that are known by name.
     public var known: [Choice]
     /// What a text begins with that is none of the known ones and followed by a name: 1 to 63 of a-z, 0-9 and -, the first no
     /// hyphen; nil: there are no others.
     public var customPrefix: String?
 
+    /// Makes a choice of known texts and, with a prefix, of others that begin with it.
     public init(_ known: [Choice], customPrefix: String? = nil) {
         self.known = known
         self.customPrefix = customPrefix
@@ -57,6 +62,7 @@ public struct Choices: Hashable, Sendable {
 
 /// One value that a choice setting takes, and the facts that clients need about it.
 public struct Choice: Hashable, Sendable {
+    /// The text that the setting takes.
     public let id: String
     /// The name that people read.
     public let name: String
@@ -65,6 +71,7 @@ public struct Choice: Hashable, Sendable {
     /// What follows `org.mpris.MediaPlayer2.` in the bus names of its players, without `.instanceN`.
     public let mpris: [String]
 
+    /// Makes a choice of a text and the name that people read.
     public init(_ id: String, _ name: String, links: [String] = [], mpris: [String] = []) {
         self.id = id
         self.name = name
@@ -121,6 +128,7 @@ extension ValueRule {
         .string(StringRule(maximumLength: maximumLength, maximumBytes: maximumBytes, isLabel: true))
     }
 
+    /// Empty, or an e-mail address.
     public static let email = ValueRule.string(StringRule(format: .email))
 
     /// A link with one of these schemes.

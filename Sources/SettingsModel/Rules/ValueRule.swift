@@ -2,12 +2,17 @@ internal import Spelling
 
 /// What values a setting, an item of a list, a field of a record or an argument of an action takes.
 public indirect enum ValueRule: Hashable, Sendable {
+    /// True or false.
     case boolean
+    /// A whole number within bounds.
     case integer(Bounds<Int64>)
     /// A number that JSON can hold: neither NaN nor an infinity.
     case number(Bounds<Double>)
+    /// A text.
     case string(StringRule)
+    /// A list of items.
     case list(ListRule)
+    /// A record of named values.
     case record(RecordRule)
     /// Any value of the type: what it is for decides about it, as about the values that `SetValues` takes.
     case unchecked(ValueType)
@@ -25,6 +30,7 @@ public indirect enum ValueRule: Hashable, Sendable {
         }
     }
 
+    /// The type of the values.
     public var type: ValueType {
         switch self {
         case .boolean: .boolean
@@ -75,11 +81,14 @@ public indirect enum ValueRule: Hashable, Sendable {
 
 /// How small and how large a number may be, or which numbers there are.
 public struct Bounds<Number: Comparable & Hashable & Sendable>: Hashable, Sendable {
+    /// The smallest number that is allowed; nil: there is none.
     public var minimum: Number?
+    /// The largest number that is allowed; nil: there is none.
     public var maximum: Number?
     /// The numbers that are allowed; empty: all within the bounds.
     public var choices: [Number]
 
+    /// Makes bounds, both included; without any every number is allowed.
     public init(minimum: Number? = nil, maximum: Number? = nil, choices: [Number] = []) {
         self.minimum = minimum
         self.maximum = maximum
@@ -96,12 +105,16 @@ public struct Bounds<Number: Comparable & Hashable & Sendable>: Hashable, Sendab
 
 /// What a list holds.
 public struct ListRule: Hashable, Sendable {
+    /// What each item is.
     public var item: ValueRule
+    /// How many items there are at least.
     public var minimumCount: Int
+    /// How many items there are at most; nil: any number.
     public var maximumCount: Int?
     /// Whether no two items may be equal.
     public var isUnique: Bool
 
+    /// Makes a rule for lists of items.
     public init(of item: ValueRule, minimumCount: Int = 0, maximumCount: Int? = nil, isUnique: Bool = false) {
         self.item = item
         self.minimumCount = minimumCount
@@ -130,13 +143,18 @@ public struct ListRule: Hashable, Sendable {
 
 /// The named values that an item of a list consists of.
 public struct RecordRule: Hashable, Sendable {
+    /// One named value of a record.
     public struct Field: Hashable, Sendable {
+        /// The field's name.
         public var name: String
+        /// What values the field takes.
         public var rule: ValueRule
+        /// Whether no record may lack the field.
         public var isRequired: Bool
         /// What the field is for, in one line without a full stop.
         public var summary: String
 
+        /// Declares a field with the rule for its values.
         public init(_ name: String, _ rule: ValueRule, required: Bool = false, _ summary: String = "") {
             self.name = name
             self.rule = rule
@@ -148,6 +166,7 @@ public struct RecordRule: Hashable, Sendable {
     /// In declared order; there are no others.
     public var fields: [Field]
 
+    /// Makes a rule for records with these fields and no others.
     public init(_ fields: [Field]) { self.fields = fields }
 
     /// The rule of a field, or nil where there is no such field.
