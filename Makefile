@@ -56,6 +56,7 @@ help:
 	@echo 'DESTDIR         a folder that stands for /, for those who make packages; empty if not given'
 	@echo 'BUILD           the folder with the programs to install, .build/release if not given'
 	@echo 'SWIFT           the Swift command, swift if not given'
+	@echo 'SANITIZED       the tests that make sanitize runs, as a regular expression'
 
 build:
 	@.ci/setup build
