@@ -1,72 +1,160 @@
-internal import CDBus
+/// Writes values as they are on the wire (D-Bus specification, "Marshaling"), in this machine's byte order.
+///
+/// Each is looked over first, since the bus closes the connection of whoever breaks a rule. libdbus has its own way of
+/// adding values to a message, which writes the header anew for each of them and ends the process at a bad one.
+struct BodyWriter {
+    /// The body so far.
+    private(set) var bytes: [UInt8]
 
-/// Writes checked values into a body.
-enum BodyWriter {
-    /// Adds a value that `BodyCheck` has passed; false when memory has run out.
-    static func append(_ value: Value, to iterator: inout DBusMessageIter) -> Bool {
+    /// The body once the values are added to it.
+    ///
+    /// - Throws: `InvalidArgs`, saying what is wrong.
+    static func bytes(of values: [Value], after body: [UInt8] = []) throws(BusError) -> [UInt8] {
+        var writer = BodyWriter(bytes: body)
+        for value in values { try writer.add(value, depth: 0) }
+        return writer.bytes
+    }
+
+    private static let maximumDepth = 64
+    private static let maximumArray = 64 << 20
+    /// A message may have 128 MiB; the header's share is far below the rest.
+    private static let maximumBody = 127 << 20
+
+    private mutating func add(_ value: Value, depth: Int) throws(BusError) {
+        guard depth <= Self.maximumDepth else {
+            throw .invalidArgs("values are nested deeper than \(Self.maximumDepth) levels")
+        }
         switch value {
-        case .byte(let value): append(number: value, TypeCode.byte, to: &iterator)
-        case .boolean(let value): append(number: value ? 1 as UInt32 : 0, TypeCode.boolean, to: &iterator)
-        case .int16(let value): append(number: value, TypeCode.int16, to: &iterator)
-        case .uint16(let value): append(number: value, TypeCode.uint16, to: &iterator)
-        case .int32(let value): append(number: value, TypeCode.int32, to: &iterator)
-        case .uint32(let value): append(number: value, TypeCode.uint32, to: &iterator)
-        case .int64(let value): append(number: value, TypeCode.int64, to: &iterator)
-        case .uint64(let value): append(number: value, TypeCode.uint64, to: &iterator)
-        case .double(let value): append(number: value.bitPattern, TypeCode.double, to: &iterator)
-        case .string(let text): append(text: text, TypeCode.string, to: &iterator)
-        case .objectPath(let path): append(text: path.rawValue, TypeCode.objectPath, to: &iterator)
-        case .signature(let signature): append(text: signature.rawValue, TypeCode.signature, to: &iterator)
-        case .array(let element, let values):
-            container(TypeCode.array, of: element.rawValue, in: &iterator) { append(all: values, to: &$0) }
-        case .dictionary(let key, let value, let entries):
-            container(TypeCode.array, of: "{\(key)\(value)}", in: &iterator) { append(entries, to: &$0) }
+        case .byte(let value): bytes.append(value)
+        case .boolean(let value): append(value ? 1 as UInt32 : 0)
+        case .int16(let value): append(value)
+        case .uint16(let value): append(value)
+        case .int32(let value): append(value)
+        case .uint32(let value): append(value)
+        case .int64(let value): append(value)
+        case .uint64(let value): append(value)
+        case .double(let value): append(value.bitPattern)
+        case .string(let text):
+            guard !text.hasNUL else { throw .invalidArgs("a string on the bus cannot contain a NUL") }
+            append(UInt32(clamping: text.utf8.count))
+            append(terminated: text)
+        case .objectPath(let path):
+            append(UInt32(clamping: path.rawValue.utf8.count))
+            append(terminated: path.rawValue)
+        case .signature(let signature): append(signature)
+        case .array(let element, let values): try addArray(of: element, values, depth: depth)
+        case .dictionary(let key, let value, let entries): try addDictionary(key, value, entries, depth: depth)
         case .structure(let fields):
-            container(TypeCode.structure, of: nil, in: &iterator) { append(all: fields, to: &$0) }
-        case .variant(let content):
-            container(TypeCode.variant, of: content.signature.rawValue, in: &iterator) { append(content, to: &$0) }
+            align(to: 8)
+            for field in fields { try add(field, depth: depth + 1) }
+        case .variant(let content): try addVariant(content, depth: depth)
         }
+        guard bytes.count <= Self.maximumBody else { throw .invalidArgs("the values do not fit into one message") }
     }
 
-    private static func append(all values: [Value], to iterator: inout DBusMessageIter) -> Bool {
-        for value in values {
-            guard append(value, to: &iterator) else { return false }
-        }
-        return true
+    private mutating func align(to boundary: Int) {
+        while !bytes.count.isMultiple(of: boundary) { bytes.append(0) }
     }
 
-    private static func append(_ entries: [Value.Entry], to iterator: inout DBusMessageIter) -> Bool {
-        for entry in entries {
-            let isDone = container(TypeCode.dictionaryEntry, of: nil, in: &iterator) {
-                append(entry.key, to: &$0) && append(entry.value, to: &$0)
+    private mutating func append(_ number: some FixedWidthInteger) {
+        align(to: number.bitWidth / 8)
+        withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
+    }
+
+    private mutating func append(terminated text: String) {
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0) }
+        bytes.append(0)
+    }
+
+    private mutating func append(_ signature: Signature) {
+        bytes.append(UInt8(clamping: signature.rawValue.utf8.count))
+        append(terminated: signature.rawValue)
+    }
+
+    /// Writes an array: its length, and what `fill` puts there.
+    private mutating func append(
+        arrayAlignedTo boundary: Int, _ fill: (inout BodyWriter) throws(BusError) -> Void
+    ) throws(BusError) {
+        append(0 as UInt32)
+        let place = bytes.count - 4
+        align(to: boundary)
+        let start = bytes.count
+        try fill(&self)
+        bytes.replaceNumber(at: place, with: UInt32(clamping: bytes.count - start))
+    }
+
+    private mutating func addArray(of element: Signature, _ values: [Value], depth: Int) throws(BusError) {
+        guard element.isSingle else { throw .invalidArgs("\"\(element)\" is not the type of an array's elements") }
+        try append(arrayAlignedTo: element.alignment) { writer throws(BusError) in
+            let start = writer.bytes.count
+            for value in values {
+                guard value.hasType(element) else {
+                    throw .invalidArgs("an array of \"\(element)\" has an element of type \"\(value.signature)\"")
+                }
+                try writer.add(value, depth: depth + 1)
+                try writer.checkArray(from: start)
             }
-            guard isDone else { return false }
-        }
-        return true
-    }
-
-    private static func append(
-        number: some FixedWidthInteger, _ code: Int32, to iterator: inout DBusMessageIter
-    ) -> Bool {
-        withUnsafePointer(to: number) { dbus_message_iter_append_basic(&iterator, code, $0) != 0 }
-    }
-
-    private static func append(text: String, _ code: Int32, to iterator: inout DBusMessageIter) -> Bool {
-        text.withCString { text in
-            withUnsafePointer(to: text) { dbus_message_iter_append_basic(&iterator, code, $0) != 0 }
         }
     }
 
-    private static func container(
-        _ code: Int32, of signature: String?, in iterator: inout DBusMessageIter,
-        fill: (inout DBusMessageIter) -> Bool
-    ) -> Bool {
-        var content = DBusMessageIter()
-        guard dbus_message_iter_open_container(&iterator, code, signature, &content) != 0 else { return false }
-        guard fill(&content) else {
-            dbus_message_iter_abandon_container(&iterator, &content)
-            return false
+    private mutating func addDictionary(
+        _ key: Signature, _ value: Signature, _ entries: [Value.Entry], depth: Int
+    ) throws(BusError) {
+        guard key.isBasic, value.isSingle else {
+            throw .invalidArgs("\"\(key)\" to \"\(value)\" is not a dictionary's type")
         }
-        return dbus_message_iter_close_container(&iterator, &content) != 0
+        try append(arrayAlignedTo: 8) { writer throws(BusError) in
+            let start = writer.bytes.count
+            for entry in entries {
+                guard entry.key.hasType(key), entry.value.hasType(value) else {
+                    throw .invalidArgs(
+                        "a dictionary from \"\(key)\" to \"\(value)\" has an entry from \"\(entry.key.signature)\" to "
+                            + "\"\(entry.value.signature)\"")
+                }
+                writer.align(to: 8)
+                try writer.add(entry.key, depth: depth + 2)
+                try writer.add(entry.value, depth: depth + 2)
+                try writer.checkArray(from: start)
+            }
+        }
+    }
+
+    private func checkArray(from start: Int) throws(BusError) {
+        guard bytes.count - start <= Self.maximumArray else {
+            throw .invalidArgs("an array on the bus cannot have more than 64 MiB")
+        }
+    }
+
+    private mutating func addVariant(_ content: Value, depth: Int) throws(BusError) {
+        let type = content.signature
+        guard type.isSingle else { throw .invalidArgs("\"\(type)\" is not the type of a variant's content") }
+        append(type)
+        try add(content, depth: depth + 1)
+    }
+}
+
+extension [UInt8] {
+    /// Overwrites bytes with a number in this machine's order.
+    mutating func replaceNumber(at place: Int, with number: UInt32) {
+        withUnsafeMutableBytes { $0.storeBytes(of: number, toByteOffset: place, as: UInt32.self) }
+    }
+}
+
+extension Value {
+    fileprivate func hasType(_ type: Signature) -> Bool { signature == type }
+}
+
+extension Signature {
+    /// The boundary that a value of this type begins at.
+    fileprivate var alignment: Int {
+        switch rawValue.utf8.first {
+        case UInt8(ascii: "n"), UInt8(ascii: "q"): 2
+        case UInt8(ascii: "b"), UInt8(ascii: "i"), UInt8(ascii: "u"), UInt8(ascii: "s"), UInt8(ascii: "o"),
+            UInt8(ascii: "a"):
+            4
+        case UInt8(ascii: "x"), UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "("): 8
+        default: 1
+        }
     }
 }

@@ -106,5 +106,5 @@ public struct Interface: Hashable, Sendable {
 
 extension [Interface.Argument] {
     /// The types of the arguments, one after the other.
-    var signature: String { map(\.signature.rawValue).joined() }
+    var signature: String { reduce(into: "") { $0 += $1.signature.rawValue } }
 }

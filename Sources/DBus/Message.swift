@@ -12,9 +12,7 @@ public final class Message {
         case signal
     }
 
-    let raw: OpaquePointer
-    /// Bytes that `append` has put into the body.
-    private var bodySize = 0
+    private(set) var raw: OpaquePointer
     /// libdbus locks a message that was sent and ends the process at an attempt to change it.
     var isSent = false
 
@@ -127,16 +125,17 @@ public final class Message {
     ///
     /// - Throws: `InvalidArgs`, and the message is as before: for a NUL in a string, an element that is not of its
     ///   array's type, nesting deeper than 64, an array above 64 MiB or a body above 127 MiB. `Failed` when the message
-    ///   was sent already; `NoMemory` leaves the message of no more use.
+    ///   was sent already.
     public func append(_ values: [Value]) throws(BusError) {
         guard !isSent else { throw .failed("a message that was sent cannot be changed") }
-        let size = try BodyCheck.size(of: values, after: bodySize, signature: signature)
-        var iterator = DBusMessageIter()
-        dbus_message_iter_init_append(raw, &iterator)
-        for value in values {
-            guard BodyWriter.append(value, to: &iterator) else { throw .noMemory }
-        }
-        bodySize = size
+        if values.isEmpty { return }
+        let types = values.reduce(into: signature) { types, value in types += value.signature.rawValue }
+        guard Signature.isValid(types) else { throw .invalidArgs("\"\(types)\" is not a D-Bus signature") }
+        let frame = try MessageFrame(of: raw, signature: signature)
+        let body = try BodyWriter.bytes(of: values, after: frame.body)
+        let whole = try frame.message(types: types, body: body)
+        dbus_message_unref(raw)
+        raw = whole
     }
 
     /// The whole body, decoded.

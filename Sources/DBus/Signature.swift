@@ -27,7 +27,11 @@ public struct Signature: Hashable, Sendable, CustomStringConvertible, Expressibl
     public var description: String { rawValue }
 
     /// True for exactly one complete type.
-    public var isSingle: Bool { Self.split(Array(rawValue.utf8))?.count == 1 }
+    public var isSingle: Bool {
+        // Nearly all are, by one letter.
+        if isBasic || rawValue.utf8.elementsEqual("v".utf8) { return true }
+        return Self.split(Array(rawValue.utf8))?.count == 1
+    }
 
     /// Its complete types, in order.
     public var elements: [Signature] {
@@ -92,6 +96,9 @@ public struct Signature: Hashable, Sendable, CustomStringConvertible, Expressibl
     }
 
     private static func isBasic(_ code: UInt8) -> Bool {
-        "ybnqiuxtdsogh".utf8.contains(code)
+        switch Unicode.Scalar(code) {
+        case "y", "b", "n", "q", "i", "u", "x", "t", "d", "s", "o", "g", "h": true
+        default: false
+        }
     }
 }

@@ -51,7 +51,7 @@ public enum Value: Sendable {
         case .signature: "g"
         case .array(let element, _): "a" + element.rawValue
         case .dictionary(let key, let value, _): "a{" + key.rawValue + value.rawValue + "}"
-        case .structure(let fields): "(" + fields.map(\.typeCodes).joined() + ")"
+        case .structure(let fields): fields.reduce(into: "(") { $0 += $1.typeCodes } + ")"
         case .variant: "v"
         }
     }

@@ -79,6 +79,8 @@ struct ValueTests {
         dbus_message_set_serial(call.raw, 1)
         let error = Message.error(replyingTo: call, .failed("one\0two é"))
         #expect(error.error == .failed("one"))
+        try error.append([.byte(1)])
+        #expect(try error.body() == [.string("one"), .byte(1)])
         #expect(call.error == nil)
     }
 
