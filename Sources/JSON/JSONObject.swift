@@ -7,7 +7,7 @@ public struct JSONObject: Sendable {
     /// The position of each key, where there are more members than a search from the start is good for.
     private var index: [ExactText: Int]?
 
-    private static let searchable = 8
+    private static let searchable = 16
 
     public init() {}
 

@@ -32,27 +32,28 @@ private struct JSONOutput {
 
     mutating func write(_ value: JSONValue, level: Int) {
         switch value {
-        case .null: bytes += "null".utf8
-        case .boolean(let flag): bytes += (flag ? "true" : "false").utf8
-        case .number(let number): bytes += number.text.utf8
+        case .null: write(literally: "null")
+        case .boolean(let flag): write(literally: flag ? "true" : "false")
+        case .number(let number): write(plain: number.text)
         case .string(let text): write(text)
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
+            for index in elements.indices {
                 beginItem(index, level: level + 1)
-                write(element, level: level + 1)
+                write(elements[index], level: level + 1)
             }
-            end(elements.isEmpty, with: "]", level: level)
+            end(elements.isEmpty, with: UInt8(ascii: "]"), level: level)
         case .object(let object):
             bytes.append(UInt8(ascii: "{"))
-            let sorted = style == .sortedLine ? object.members.sorted(by: Self.isBefore) : object.members
-            for (index, member) in sorted.enumerated() {
+            let members = style == .sortedLine ? object.members.sorted(by: Self.isBefore) : object.members
+            for index in members.indices {
                 beginItem(index, level: level + 1)
-                write(member.key)
-                bytes += (style == .pretty ? ": " : ":").utf8
-                write(member.value, level: level + 1)
+                write(members[index].key)
+                bytes.append(UInt8(ascii: ":"))
+                if style == .pretty { bytes.append(UInt8(ascii: " ")) }
+                write(members[index].value, level: level + 1)
             }
-            end(object.isEmpty, with: "}", level: level)
+            end(members.isEmpty, with: UInt8(ascii: "}"), level: level)
         }
     }
 
@@ -65,22 +66,31 @@ private struct JSONOutput {
         breakLine(level)
     }
 
-    private mutating func end(_ isEmpty: Bool, with bracket: Unicode.Scalar, level: Int) {
+    private mutating func end(_ isEmpty: Bool, with bracket: UInt8, level: Int) {
         if !isEmpty { breakLine(level) }
-        bytes.append(UInt8(ascii: bracket))
+        bytes.append(bracket)
     }
 
     private mutating func breakLine(_ level: Int) {
         guard style == .pretty else { return }
         bytes.append(UInt8(ascii: "\n"))
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
+        for _ in 0..<(2 * level) { bytes.append(UInt8(ascii: " ")) }
+    }
+
+    private mutating func write(literally text: StaticString) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private mutating func write(plain text: String) {
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { utf8 in
-            if utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+            if Self.isPlain(UnsafeRawBufferPointer(utf8)) {
                 bytes.append(contentsOf: utf8)
             } else {
                 for byte in utf8 { writeEscaped(byte) }
@@ -89,15 +99,39 @@ private struct JSONOutput {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Whether nothing has to be escaped. Looks at eight bytes at once: a document may be megabytes of such text.
+    private static func isPlain(_ utf8: UnsafeRawBufferPointer) -> Bool {
+        var offset = 0
+        while offset + 8 <= utf8.count {
+            let word = utf8.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let special =
+                less(word, than: 0x20) | less(word ^ each(UInt8(ascii: "\"")), than: 1)
+                | less(word ^ each(UInt8(ascii: "\\")), than: 1)
+            guard special == 0 else { return false }
+            offset += 8
+        }
+        return utf8[offset...].allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    }
+
+    /// A word of eight such bytes.
+    private static func each(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 * UInt64(byte) }
+
+    /// Not 0 where any of a word's bytes is less than the limit, which is at most 128 ("Bit Twiddling Hacks", hasless).
+    private static func less(_ word: UInt64, than limit: UInt8) -> UInt64 {
+        (word &- each(limit)) & ~word & each(0x80)
+    }
+
     private mutating func writeEscaped(_ byte: UInt8) {
         switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-        case 0x08: bytes += "\\b".utf8
-        case 0x09: bytes += "\\t".utf8
-        case 0x0A: bytes += "\\n".utf8
-        case 0x0C: bytes += "\\f".utf8
-        case 0x0D: bytes += "\\r".utf8
-        case 0..<0x20: bytes += ((byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16)).utf8
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(byte)
+        case 0x08: write(literally: "\\b")
+        case 0x09: write(literally: "\\t")
+        case 0x0A: write(literally: "\\n")
+        case 0x0C: write(literally: "\\f")
+        case 0x0D: write(literally: "\\r")
+        case 0..<0x20: write(plain: (byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16))
         default: bytes.append(byte)
         }
     }

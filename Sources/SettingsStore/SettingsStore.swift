@@ -163,31 +163,14 @@ public final class SettingsStore {
 
     /// Carries a request out.
     ///
-    /// - Parameter completion: is called on the loop once the change is durable or refused; before `submit` returns where
-    ///   nothing has to be stored and nothing waits.
+    /// - Parameter completion: is called on the loop once the change is durable or refused, never before `submit` returns
+    ///   but at the service's end.
     public func submit(_ request: Request, completion: @escaping (Result<Commit, SettingsError>) -> Void) {
         if !finishing.isEmpty || isFinished {
             completion(.failure(SettingsError(.storageFailed, "the service is shutting down; try again")))
             return
         }
-        let work = Work.request(request, completion: completion)
-        if !isBusy, queue.isEmpty {
-            let result = trial(request)
-            if let result, !isBehind { return completion(result) }
-        }
-        enqueue(work)
-    }
-
-    /// The answer to a request that has nothing to store, else nil.
-    private func trial(_ request: Request) -> Result<Commit, SettingsError>? {
-        do {
-            let outcome = try Batch(state).judge(request, state, file)
-            guard outcome.edits.isEmpty else { return nil }
-            return .success(
-                Commit(revision: document.revision, transaction: nil, actions: outcome.actions, answers: outcome.answers))
-        } catch {
-            return .failure(error)
-        }
+        enqueue(.request(request, completion: completion))
     }
 
     /// Reads every layer and the document again; what changed is stored and announced like any other change.

@@ -117,7 +117,7 @@ import Testing
             #expect($0.map(\.revision) == .success(1))
             answered = true
         }
-        #expect(answered, "Nothing waits, so the answer comes at once.")
+        bed.wait(for: "the answer") { answered }
         #expect(bed.commits.count == 1)
         #expect(try bed.text(bed.journalPath) == journal)
     }
