@@ -32,7 +32,7 @@ FILES = \
 	share/doc/settingsd/examples/admin.json=examples/admin.json \
 	share/doc/settingsd/examples/vendor.json=examples/vendor.json
 
-.PHONY: help build release order completions demo test fuzz lint generate install uninstall deb check-deb docs clean
+.PHONY: help build bench release order completions demo test fuzz lint generate install uninstall deb check-deb docs clean
 
 help:
 	@echo 'make demo       build a release and show what it does, on a private bus in a private home'
@@ -40,6 +40,7 @@ help:
 	@echo 'make fuzz       read random documents, journals, imports and messages for FUZZ_SECONDS=28, after a build of their own'
 	@echo 'make sanitize   run the tests of what touches C, the bus and memory under the address sanitizer, after a build of their own'
 	@echo 'make build      build the release programs: .build/release/settingsd and settingsctl'
+	@echo 'make bench      measure the release programs beside a floor in C and other settings tools: JSON=file'
 	@echo 'make order      record what a start touches, for the linker, after much has changed'
 	@echo 'make install    install what make build has built, without Swift: programs, what starts them, manual pages,'
 	@echo '                completions, JSON Schema; see PREFIX and DESTDIR below'
@@ -71,6 +72,12 @@ release:
 completions:
 	@mkdir -p '$(BUILD)/completions'
 	@for shell in bash zsh fish; do '$(BUILD)/settingsctl' completions $$shell > '$(BUILD)/completions/'$$shell || exit; done
+
+# Measures the release programs in turn with a floor in C and with other settings' tools: JSON=file keeps the figures.
+bench: build
+	$(STATIC) $(RELEASE) --product Floor
+	$(STATIC) $(RELEASE) --product Benchmark
+	.build/release/Benchmark $(if $(JSON),--json $(JSON))
 
 # Lets the linker put together what a start touches now, where that has changed much; needs valgrind and binutils.
 order: build

@@ -39,6 +39,7 @@ let safe = strict + [.strictMemorySafety()]
 
 let staticStubs: [Target.Dependency] = isStatic ? ["CDBusStatic"] : []
 let link = isStatic ? staticLink : []
+let commandLink = link + (isStatic ? [.unsafeFlags(["-Xlinker", "--wrap=_dbus_socket_can_pass_unix_fd"])] : [])
 
 // One example shows GLib's main loop; it is left out where GLib's headers are not.
 let hasGLib = FileManager.default.fileExists(atPath: "/usr/include/glib-2.0/glib.h")
@@ -101,7 +102,8 @@ let package = Package(
             name: "settingsd", dependencies: ["SettingsBus", "SettingsService"] + staticStubs, swiftSettings: safe,
             linkerSettings: link),
         .executableTarget(
-            name: "settingsctl", dependencies: ["SettingsCommand"] + staticStubs, swiftSettings: safe, linkerSettings: link),
+            name: "settingsctl", dependencies: ["SettingsCommand"] + staticStubs, swiftSettings: safe, linkerSettings: commandLink
+        ),
 
         // Makes the manual and the JSON Schema; see `make generate`.
         .executableTarget(
@@ -115,6 +117,12 @@ let package = Package(
         .executableTarget(name: "Rename", dependencies: ["SettingsClient"], path: "Sources/Examples/Rename"),
         .executableTarget(name: "Panel", dependencies: ["SettingsClient"], path: "Sources/Examples/Panel"),
         .executableTarget(name: "Bar", dependencies: ["EventLoop", "SettingsClient"], path: "Sources/Examples/Bar"),
+
+        .executableTarget(
+            name: "Floor", dependencies: ["CDBus"] + staticStubs, path: "Sources/Benchmarks/Floor", linkerSettings: link),
+        .executableTarget(
+            name: "Benchmark", dependencies: ["DBus", "EventLoop", "JSON", "SettingsBus", "SettingsClient", "TestSupport"],
+            path: "Sources/Benchmarks/Benchmark"),
 
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(name: "SettingsModelTests", dependencies: ["SettingsModel"], swiftSettings: strict),
@@ -144,7 +152,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Bar", "CDBus", "ClientProbe", "DBus", "EventLoop", "Follow", "Hello", "JSON", "Panel", "Rename", "SettingsBus",
+                "Bar", "Benchmark", "CDBus", "ClientProbe", "DBus", "EventLoop", "Floor", "Follow", "Hello", "JSON", "Panel",
+                "Rename", "SettingsBus",
                 "SettingsClient", "SettingsModel", "TestSupport", "settingsctl", "settingsd",
             ],
             path: "Tests/EndToEnd", swiftSettings: strict),

@@ -1,0 +1,81 @@
+import DBus
+import EventLoop
+import Foundation
+import TestSupport
+import Testing
+
+/// What the speed comes from, counted, since counts are the same on every machine.
+@Suite(.timeLimit(.minutes(2)))
+struct CountTests {
+    /// What passes on the bus: registration (a call, its answer, two signals of names and one at the end of each), the call and
+    /// its answer. A change has three announcements, and the daemon asks the bus once who its caller is.
+    @Test(arguments: [(["get", "profile.name"], 8), (["set", "profile.name", "Ada"], 13)])
+    func aCommandSendsNoMessageMoreThanItNeeds(_ arguments: [String], _ expected: Int) throws {
+        let session = try TestSession()
+        let daemon = try session.startDaemon()
+        try session.control("set", "profile.name", "Grace")
+        let monitor = try RunningProcess("dbus-monitor", ["--session", "--profile"], environment: session.environment)
+        try monitor.waitForOutput("NameLost")
+        let before = Self.messages(of: monitor).count
+        let result = try session.startControl(arguments).result()
+        #expect(result.status == .exited(0), "\(result)\n\(daemon.log)")
+        // A caller that comes later says Hello after everything else.
+        let late = try Caller(session)
+        try late.ask("ReadAll")
+        try monitor.waitForOutput("ReadAll")
+        let seen = Self.messages(of: monitor).dropFirst(before)
+        let hellos = seen.indices.filter { seen[$0].hasSuffix("\tHello") }
+        let own = seen[..<(try #require(hellos.dropFirst().first))]
+        #expect(own.count == expected, "\(own.joined(separator: "\n"))")
+    }
+
+    private static func messages(of monitor: RunningProcess) -> [String] {
+        monitor.stdout.split(separator: "\n").filter { line in ["mc\t", "mr\t", "sig\t", "err\t"].contains { line.hasPrefix($0) }
+        }
+        .map(String.init)
+    }
+
+    /// Waiting, reading until the socket is empty, and writing the answer.
+    @Test func aReadCostsTheDaemonFewSystemCalls() throws {
+        let session = try TestSession()
+        let daemon = try session.startDaemon()
+        let caller = try Caller(session)
+        try caller.ask("Read", [.string("profile.name")])
+        let count = 20
+        let calls = try Self.systemCalls(of: daemon, in: session) {
+            for _ in 0..<count { try caller.ask("Read", [.string("profile.name")]) }
+        }
+        #expect(calls.count <= 5 * count, "\(calls.joined(separator: "\n"))")
+    }
+
+    @Test func changesThatArriveTogetherShareAFlush() throws {
+        let session = try TestSession()
+        let daemon = try session.startDaemon()
+        let caller = try Caller(session)
+        try caller.ask("Write", [.variants([("profile.name", .string("Ada"))]), .variants([])])
+        let count = 400
+        let calls = try Self.systemCalls(of: daemon, in: session) {
+            var answered = 0
+            for number in 0..<count {
+                let values = Value.variants([("profile.name", .string("Ada \(number)"))])
+                caller.connection.call(try Caller.message("Write", [values, .variants([])])) { _ in answered += 1 }
+            }
+            caller.loop.run(until: { answered == count })
+        }
+        let flushes = calls.filter { $0.contains("fdatasync(") && $0.contains("journal.jsonl") }
+        #expect(!flushes.isEmpty && flushes.count <= count / 10, "\(flushes.count) flushes")
+    }
+
+    /// The system calls of a process during some work.
+    private static func systemCalls(
+        of process: RunningProcess, in session: TestSession, during work: () throws -> Void
+    ) throws -> [String] {
+        let trace = session.folder.path("trace")
+        let strace = try RunningProcess(
+            "strace", ["-f", "-y", "-s", "0", "-o", trace, "-p", "\(process.pid)"], environment: session.environment)
+        try strace.waitForLog("attached")
+        try work()
+        try strace.end(SIGINT)
+        return (session.folder.read("trace") ?? "").split(separator: "\n").map(String.init).filter { $0.contains("(") }
+    }
+}
