@@ -76,6 +76,7 @@ completions:
 # Measures the release programs in turn with a floor in C and with other settings' tools: JSON=file keeps the figures.
 bench: build
 	$(STATIC) $(RELEASE) --product Floor
+	$(STATIC) $(RELEASE) --product Starter
 	$(STATIC) $(RELEASE) --product Benchmark
 	.build/release/Benchmark $(if $(JSON),--json $(JSON))
 

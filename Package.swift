@@ -121,6 +121,8 @@ let package = Package(
         .executableTarget(
             name: "Floor", dependencies: ["CDBus"] + staticStubs, path: "Sources/Benchmarks/Floor", linkerSettings: link),
         .executableTarget(
+            name: "Starter", dependencies: staticStubs, path: "Sources/Benchmarks/Starter", linkerSettings: link),
+        .executableTarget(
             name: "Benchmark", dependencies: ["DBus", "EventLoop", "JSON", "SettingsBus", "SettingsClient", "TestSupport"],
             path: "Sources/Benchmarks/Benchmark"),
 
@@ -153,7 +155,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "Bar", "Benchmark", "CDBus", "ClientProbe", "DBus", "EventLoop", "Floor", "Follow", "Hello", "JSON", "Panel",
-                "Rename", "SettingsBus",
+                "Rename", "Starter", "SettingsBus",
                 "SettingsClient", "SettingsModel", "TestSupport", "settingsctl", "settingsd",
             ],
             path: "Tests/EndToEnd", swiftSettings: strict),

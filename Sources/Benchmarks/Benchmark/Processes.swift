@@ -10,23 +10,10 @@ struct ProcessCost {
 
 /// Runs a program to its end, its output thrown away.
 private func run(_ words: [String], _ environment: [String: String]) throws -> ProcessCost {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for descriptor: Int32 in 0...2 { posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0) }
-    var (status, id, usage) = (Int32(0), pid_t(0), rusage())
-    let words = words.map { strdup($0) } + [nil]
-    let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
-    defer { for text in words + variables { free(text) } }
-    let time = microseconds {
-        guard posix_spawnp(&id, words[0]!, &actions, nil, words, variables) == 0 else {
-            status = -1
-            return
-        }
-        wait4(id, &status, 0, &usage)
-    }
-    guard status == 0 else { throw TestFailure("\(String(cString: words[0]!)) has failed") }
-    return ProcessCost(microseconds: time, memory: Double(usage.ru_maxrss))
+    let result = try RunningProcess(try Products.path("Starter"), words, environment: environment).result()
+    let figures = result.stdout.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+    guard figures.count == 2 else { throw TestFailure("\(words[0]) is not there or has failed") }
+    return ProcessCost(microseconds: figures[0], memory: figures[1])
 }
 
 /// A program that is on the machine or not.

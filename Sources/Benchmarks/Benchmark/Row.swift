@@ -43,7 +43,7 @@ struct Scale {
     var processes: Int
 
     static let full = Scale(
-        rounds: 25, operations: 40, sizes: [1, 1000, 10_000, 50_000], subscribers: [1, 10, 100, 300], processes: 100)
+        rounds: 60, operations: 40, sizes: [1, 1000, 10_000, 50_000], subscribers: [1, 10, 100, 300], processes: 150)
     /// Enough to see that every part works.
     static let tiny = Scale(rounds: 2, operations: 3, sizes: [1, 100], subscribers: [1, 3], processes: 2)
 
