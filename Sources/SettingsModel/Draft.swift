@@ -33,6 +33,9 @@ struct Draft {
 
     private func user(_ key: String) -> SettingValue? { touched[key] ?? start.values[key] }
 
+    /// Compares, at the action's end, with other effective values of watched settings than those at the start.
+    mutating func compare(with values: [String: SettingValue]) { watched.merge(values) { $1 } }
+
     mutating func beginAction() {
         named = []
         for cascade in schema.cascades { watched[cascade.watched] = effective(cascade.watched) }

@@ -35,11 +35,14 @@ public struct Layers: Hashable, Sendable {
     public var admin: [LayerFile]
     /// The vendor's files, the most important first.
     public var vendor: [LayerFile]
+    /// Whether it is known what each file says; one that was broken from the start might say anything.
+    public var isWhole: Bool
 
     /// Makes the layers of files, the most important first.
-    public init(admin: [LayerFile] = [], vendor: [LayerFile] = []) {
+    public init(admin: [LayerFile] = [], vendor: [LayerFile] = [], isWhole: Bool = true) {
         self.admin = admin
         self.vendor = vendor
+        self.isWhole = isWhole
     }
 
     /// The most important admin file that locks the key, or nil.

@@ -79,11 +79,31 @@ public struct Reducer: Sendable {
 
     /// What a change of the layers does to the effective values, and through the cascades to user values.
     ///
-    /// - Parameter old: the layers before; the reducer's own are the new ones.
-    public func reduceLayers(_ document: Document, from old: Layers) -> Outcome {
+    /// - Parameters:
+    ///   - old: the layers before; the reducer's own are the new ones.
+    ///   - known: effective values of watched settings that user values go with, where those are of an earlier time than
+    ///     `old`.
+    public func reduceLayers(_ document: Document, from old: Layers, since known: [String: SettingValue] = [:]) -> Outcome {
         var draft = Draft(document: document, schema: schema, layers: layers, before: old)
+        draft.compare(with: known)
         draft.endAction()
-        return draft.outcome
+        var outcome = draft.outcome
+        if outcome.edits.isEmpty { return outcome }
+        for (key, value) in known where outcome.values[key] == nil && draft.effective(key) != value {
+            outcome.previous[key] = value
+            outcome.values[key] = draft.effective(key)
+        }
+        return outcome
+    }
+
+    /// The effective values of the settings that cascades watch.
+    public func watchedValues(_ document: Document) -> [String: SettingValue] {
+        var values: [String: SettingValue] = [:]
+        for cascade in schema.cascades {
+            guard let setting = schema.setting(named: cascade.watched) else { continue }
+            values[setting.key] = layers.resolve(setting, user: document.values[setting.key]).value
+        }
+        return values
     }
 
     private func perform(

@@ -15,6 +15,8 @@ struct Batch {
     private var lastRevision: UInt64
     /// What the document holds beside the values in force, where an edit has changed that.
     private(set) var newKept: JSONObject?
+    /// What the journal tells of the settings that cascades watch.
+    private var watched: [String: SettingValue]
 
     struct Outcome {
         let work: Work
@@ -27,6 +29,7 @@ struct Batch {
         document = state.document
         lastRevision = state.ledger.lastRevision
         layers = state.layers
+        watched = state.ledger.watched
     }
 
     /// What goes to the journal.
@@ -53,7 +56,7 @@ struct Batch {
             outcomes.append(Outcome(work: work, result: .failure(error), isStored: false))
             return
         }
-        let transaction = record(outcome, work.origin, application, state.schema, file)
+        let transaction = record(outcome, work.origin, application, state, file)
         let commit = Commit(
             revision: document.revision, transaction: transaction, actions: outcome.actions, answers: outcome.answers)
         if work.isAsked, transaction != nil { isAsked = true }
@@ -108,7 +111,7 @@ struct Batch {
     private mutating func take(_ new: Layers, _ state: StoreState) -> Reducer.Outcome {
         let old = layers
         layers = new
-        return reducer(state).reduceLayers(document, from: old)
+        return reducer(state).reduceLayers(document, from: old, since: watched)
     }
 
     private func reducer(_ state: StoreState) -> Reducer { Reducer(schema: state.schema, layers: layers) }
@@ -129,24 +132,33 @@ struct Batch {
     // MARK: Transactions
 
     private mutating func record(
-        _ outcome: Reducer.Outcome, _ origin: Origin, _ application: String, _ schema: Schema, _ file: DocumentState
+        _ outcome: Reducer.Outcome, _ origin: Origin, _ application: String, _ state: StoreState, _ file: DocumentState
     ) -> Transaction? {
         guard !outcome.edits.isEmpty || origin == .layer && !outcome.values.isEmpty else { return nil }
+        document = document.applying(outcome.edits)
+        document.revision += 1
         let change = SettingsChange(
-            revision: document.revision + 1, values: outcome.values, previous: outcome.previous,
+            revision: document.revision, values: outcome.values, previous: outcome.previous,
             actions: outcome.actions.map(\.name), origin: origin, application: application, time: currentTime())
         let transaction = Transaction(change: change, edits: outcome.edits)
-        let entry = JournalEntry(
+        var entry = JournalEntry(
             transaction: transaction, actions: outcome.actions, documentRevision: file.durableRevision,
             since: lastRevision + 1 == change.revision ? nil : lastRevision)
         lastRevision = change.revision
+        tellWatched(&entry, state)
         entries.append((entry, entry.line))
-        document = document.applying(outcome.edits)
-        document.revision = change.revision
         if var kept = newKept {
-            _ = Ledger.forget(entry, in: &kept, schema)
+            _ = Ledger.forget(entry, in: &kept, state.schema)
             newKept = kept
         }
         return transaction
+    }
+
+    /// Lets an entry tell what its own values and what is told before it do not, of the settings that cascades watch.
+    private mutating func tellWatched(_ entry: inout JournalEntry, _ state: StoreState) {
+        watched.merge(entry.watchedValues(after: watched)) { $1 }
+        guard layers.isWhole else { return }
+        entry.watched = reducer(state).watchedValues(document).filter { watched[$0.key] != $0.value }
+        watched.merge(entry.watched) { $1 }
     }
 }

@@ -152,27 +152,26 @@ extension SettingsStore {
         }
     }
 
-    /// Takes in, before anything else, what somebody wrote into the document while no daemon ran.
-    func commitAtStart(_ edit: DocumentEdit) {
+    /// Takes in, before anything else, what others have done to the files while no daemon ran.
+    func commitAtStart(_ work: [Work]) {
         var batch = Batch(state)
-        batch.add(.edit(edit), to: state, file)
-        file.text = edit.after
-        writer.written = nil
+        for work in work { batch.add(work, to: state, file) }
         if !batch.entries.isEmpty {
             switch storage.commit(batch.lines, after: document.revision, state.ledger, isAsked: false, document: nil) {
             case .done(let stamp): journalStamp = stamp
             case .refused(let refusal):
-                pendingEdits += 1
+                pendingEdits += work.count { $0.isEdit }
                 fail(batch.outcomes, refusal)
+                schedulePump()
                 return
             case .behind(let news, let stamp):
                 storage.release()
                 journalStamp = stamp
                 follow(news)
-                enqueue(.edit(edit))
+                for work in work { enqueue(work) }
                 return
             case .documentChanged, .journalGone:
-                enqueue(.edit(edit))
+                for work in work { enqueue(work) }
                 return
             }
         }

@@ -93,7 +93,7 @@ extension SettingsStore {
     }
 
     /// Looks again a while later, since nothing tells when a cause is gone.
-    private func lookAgain() {
+    func lookAgain() {
         guard !isFollowRetryScheduled else { return }
         isFollowRetryScheduled = true
         loop.schedule(after: .seconds(1)) { [weak self] in

@@ -8,6 +8,8 @@ struct Checkpoint: Sendable {
     var kept = JSONObject()
     /// The revision up to which the document had been brought up to date; nil: there was none.
     var documentRevision: UInt64?
+    /// The effective values of the settings that cascades watch; empty where they are not known.
+    var watched: [String: SettingValue] = [:]
 }
 
 /// A transaction as the journal has it.
@@ -20,8 +22,18 @@ struct JournalEntry: Sendable {
     /// The revision of the transaction before it; nil: the one before its own. Others are passed over where somebody has
     /// written a larger revision into the document, and no transaction is missing there.
     var since: UInt64?
+    /// The effective values after it of the settings that cascades watch, where its own values and the lines before it do not
+    /// tell: somebody has changed the layers while no daemon ran.
+    var watched: [String: SettingValue] = [:]
 
     var revision: UInt64 { transaction.change.revision }
+
+    /// What it tells of the settings that cascades watch.
+    ///
+    /// - Parameter known: what is told of them before it. Of others its values are no proof: they may have changed since.
+    func watchedValues(after known: [String: SettingValue]) -> [String: SettingValue] {
+        watched.merging(transaction.change.values.filter { known[$0.key] != nil }) { told, _ in told }
+    }
 }
 
 /// One line of the journal.
@@ -44,6 +56,7 @@ extension Checkpoint {
         line["values"] = document.values.json
         line["unknown"] = .object(kept)
         line["document"] = documentRevision.map { .number(JSONNumber($0)) } ?? .null
+        line["watched"] = watched.isEmpty ? nil : watched.json
         return JSONWriter.line(.object(line)) + [UInt8(ascii: "\n")]
     }
 }
@@ -70,6 +83,7 @@ extension JournalEntry {
         line["after"] = .object(after)
         line["document"] = .number(JSONNumber(documentRevision))
         line["since"] = since.map { .number(JSONNumber($0)) }
+        line["watched"] = watched.isEmpty ? nil : watched.json
         return JSONWriter.line(.object(line)) + [UInt8(ascii: "\n")]
     }
 }
@@ -102,7 +116,7 @@ extension JournalLine {
             self = .checkpoint(
                 Checkpoint(
                     document: Document(values: values, revision: revision), kept: line["unknown"]?.object ?? [:],
-                    documentRevision: documentRevision))
+                    documentRevision: documentRevision, watched: reader.values(line["watched"])))
             return
         }
         guard let after = line["after"]?.object, let before = line["before"]?.object,
@@ -117,7 +131,7 @@ extension JournalLine {
         self = .entry(
             JournalEntry(
                 transaction: transaction, actions: actions, documentRevision: documentRevision ?? 0,
-                since: line["since"]?.number?.uint64))
+                since: line["since"]?.number?.uint64, watched: reader.values(line["watched"])))
     }
 }
 

@@ -6,6 +6,8 @@ struct LayerFiles {
         let path: String
         let kind: LayerReader.Kind
         var good: LayerFile?
+        /// Whether there is a file, and never was one that could be read.
+        var isUnknown = false
     }
 
     private let reader: LayerReader
@@ -22,11 +24,13 @@ struct LayerFiles {
         problems = []
         for index in entries.indices {
             switch reader.read(entries[index].path, entries[index].kind) {
-            case .absent: entries[index].good = nil
+            case .absent: (entries[index].good, entries[index].isUnknown) = (nil, false)
             case .good(let file, let found):
-                entries[index].good = file
+                (entries[index].good, entries[index].isUnknown) = (file, false)
                 problems += found
-            case .broken(let problem): problems.append(problem)
+            case .broken(let problem):
+                entries[index].isUnknown = entries[index].good == nil
+                problems.append(problem)
             }
         }
     }
@@ -34,6 +38,6 @@ struct LayerFiles {
     var layers: Layers {
         Layers(
             admin: entries.filter { $0.kind == .admin }.compactMap(\.good),
-            vendor: entries.filter { $0.kind == .vendor }.compactMap(\.good))
+            vendor: entries.filter { $0.kind == .vendor }.compactMap(\.good), isWhole: !entries.contains(where: \.isUnknown))
     }
 }

@@ -17,12 +17,16 @@ struct Ledger: Sendable {
     private var size = 0
     /// The largest `document` of any line.
     private(set) var documentRevision: UInt64
+    /// The effective values of the settings that cascades watch, as the lines tell; none from older code's.
+    private(set) var watched: [String: SettingValue]
 
     struct Line: Sendable {
         let revision: UInt64
         /// The revision of the transaction before it.
         let since: UInt64
         let edits: [Edit]
+        /// What it tells of the settings that cascades watch.
+        let watched: [String: SettingValue]
         let bytes: [UInt8]
     }
 
@@ -32,6 +36,7 @@ struct Ledger: Sendable {
         document = base.document
         kept = base.kept
         documentRevision = base.documentRevision ?? 0
+        watched = base.watched
     }
 
     /// Takes a transaction in.
@@ -43,10 +48,12 @@ struct Ledger: Sendable {
         document.revision = max(document.revision, entry.revision)
         documentRevision = max(documentRevision, entry.documentRevision)
         forgetKept(entry)
+        let told = entry.watchedValues(after: watched)
+        watched.merge(told) { $1 }
         lines.append(
             Line(
                 revision: entry.revision, since: entry.since ?? max(1, entry.revision) - 1, edits: entry.transaction.edits,
-                bytes: line))
+                watched: told, bytes: line))
         size += line.count
     }
 
@@ -135,6 +142,7 @@ struct Ledger: Sendable {
         for line in surplus {
             base.document = base.document.applying(line.edits)
             base.document.revision = line.revision
+            base.watched.merge(line.watched) { $1 }
         }
         lines.removeFirst(surplus.count)
         size = lines.reduce(0) { $0 + $1.bytes.count }

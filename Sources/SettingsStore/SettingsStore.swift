@@ -87,9 +87,14 @@ public final class SettingsStore {
         writer = DocumentWriter(written: startup.writtenRevision)
         journalStamp = storage.journal.stamp
         for problem in problems { log(.error, problem) }
-        if let edit = startup.edit { commitAtStart(edit) }
+        if let edit = startup.edit {
+            file.text = edit.after
+            writer.written = nil
+        }
+        commitAtStart(startup.work)
         refreshDocumentProblems()
         startWatching()
+        if !problemList[.others].isEmpty { lookAgain() }
         writeDocumentIfDue()
     }
 

@@ -33,7 +33,7 @@ struct Startup {
         let found = DocumentReading(content, path: paths.document, schema: schema)
         problems[.document] = found.problems + [found.condition.problem].compactMap { $0 }
         problems[.access] = found.condition.isUnread ? [] : [Storage.accessProblem(of: storage.document)].compactMap { $0 }
-        state = StoreState(ledger: ledger ?? Self.ledger(of: found.text, schema: schema), layers: layerFiles.layers)
+        state = StoreState(ledger: ledger ?? Self.ledger(of: found.text, schema, layerFiles.layers), layers: layerFiles.layers)
         file = DocumentState(
             content: content, stamp: content.isUnreadable ? nil : stamp, text: found.text ?? DocumentText(),
             condition: found.condition,
@@ -45,17 +45,27 @@ struct Startup {
     }
 
     /// Where no journal is, the document is all there is.
-    private static func ledger(of text: DocumentText?, schema: Schema) -> Ledger {
+    private static func ledger(of text: DocumentText?, _ schema: Schema, _ layers: Layers) -> Ledger {
         let revision = text?.revision ?? 0
         let document = Document(values: text?.values ?? [:], revision: revision)
         let mark = text == nil ? nil : revision
-        return Ledger(schema: schema, base: Checkpoint(document: document, kept: text?.kept ?? [:], documentRevision: mark))
+        let watched = layers.isWhole ? Reducer(schema: schema, layers: layers).watchedValues(document) : [:]
+        return Ledger(
+            schema: schema,
+            base: Checkpoint(document: document, kept: text?.kept ?? [:], documentRevision: mark, watched: watched))
     }
 
     /// The revision of a document that names none, where it has not been written since the journal began.
     private static func unwritten(_ ledger: Ledger) -> UInt64? {
         let revision = ledger.base.document.revision
         return ledger.base.documentRevision == revision && ledger.documentRevision == revision ? revision : nil
+    }
+
+    /// What others have done to the files while no daemon ran, in the order in which it counts: a value that the document
+    /// has given since goes with what the layers say now.
+    var work: [Work] {
+        // A file that is broken may say what it always has.
+        (layerFiles.layers.isWhole ? [.layers(layerFiles.layers)] : []) + (edit.map { [.edit($0)] } ?? [])
     }
 
     /// Finds out whether the document is one that the journal knows.

@@ -76,6 +76,43 @@ import Testing
         #expect(hits > 10 && hits > plans.count / 2, "\(hits) of \(plans.count) calls were reached.")
     }
 
+    /// The vendor names another provider while no daemon runs, so that the account that goes with the old one is reset.
+    @Test func aKillAtAnyCallLeavesTheResetOfTheAccountOneTransaction() throws {
+        func provide(_ provider: String) throws {
+            try bed.session.folder.write(#"{"provider": {"id": "\#(provider)"}}"#, to: TestSession.vendorLayer)
+        }
+        try provide("spotify")
+        try bed.start()
+        try bed.client.set(["profile.name": "Ada", "provider.account": "ada's"])
+        try bed.client.wait("the document") { try bed.documentRevision() == 1 }
+        let files = bed.files()
+        try bed.kill()
+        try provide("deezer")
+        let after = Snapshot(revision: 2, values: ["profile.name": "Ada", "provider.id": "deezer"])
+
+        try bed.start(isFaulty: true, plan: FaultPlan.none)
+        #expect(try bed.client.snapshot() == after)
+        try bed.client.wait("the document") { try bed.documentRevision() == 2 }
+        bed.faults.disarm()
+        try bed.kill()
+        let plans = plans([.kill])
+        var kills = 0
+        for plan in plans {
+            try bed.reset(to: files)
+            try bed.start(isFaulty: true, plan: plan)
+            let daemon = try #require(bed.daemon)
+            try bed.client.wait("the document after \(plan)") { try !daemon.isRunning || bed.documentRevision() == 2 }
+            kills += bed.faults.hits > 0 ? 1 : 0
+            try bed.kill()
+            try bed.start()
+            #expect(try bed.client.snapshot() == after, "\(plan)")
+            #expect(try bed.client.changes(since: 1) == [2: ["provider.id": "deezer", "provider.account": ""]], "\(plan)")
+            try bed.client.set(["provider.account": "ada's other one"])
+            #expect(try bed.end() == .exited(0))
+        }
+        #expect(kills > 10 && kills > plans.count * 3 / 4, "\(kills) of \(plans.count) calls were reached.")
+    }
+
     private func goesOn(from snapshot: Snapshot, after plan: FaultPlan) throws {
         try bed.start()
         #expect(try bed.client.snapshot() == snapshot, "\(plan)")

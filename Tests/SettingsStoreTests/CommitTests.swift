@@ -15,7 +15,8 @@ import Testing
         let lines = try bed.journalLines()
         #expect(lines.count == 2)
         #expect(
-            lines.first == #"{"format":1,"revision":0,"values":{},"unknown":{},"document":null}"#)
+            lines.first
+                == #"{"format":1,"revision":0,"values":{},"unknown":{},"document":null,"watched":{"provider.id":"none"}}"#)
         #expect(lines.last?.hasPrefix(#"{"revision":1,"time":"#) == true)
         #expect(
             lines.last?.hasSuffix(
