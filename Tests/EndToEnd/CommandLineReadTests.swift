@@ -227,6 +227,26 @@ import Testing
         _ = again
     }
 
+    @Test func logSaysWhereALineOfTheHistoryIsDamaged() throws {
+        for name in ["Bob", "Eve"] { try session.control("set", "profile.name", name) }
+        let revision = try #require(try session.object(["status", "--json"])["revision"] as? Int)
+        try daemon.end()
+        var lines = try #require(session.folder.read(TestSession.journal)).split(separator: "\n").map(String.init)
+        lines[lines.count - 2] = "{"
+        try session.folder.write(lines.joined(separator: "\n") + "\n", to: TestSession.journal)
+        let again = try session.startDaemon()
+        let log = try session.control("log")
+        #expect(log.status == .exited(0))
+        #expect(log.stdout.hasPrefix("\(revision)\t"))
+        #expect(log.stdout.split(separator: "\n").count == 1)
+        let journal = session.folder.path(TestSession.journal)
+        #expect(log.stderr.hasPrefix("settingsctl: log: \(journal), line \(lines.count - 1) is damaged ("), "\(log)")
+        #expect(
+            log.stderr.hasSuffix(
+                "\nsettingsctl: log: the changes up to revision \(revision - 1) are not shown, for one of them is missing\n"))
+        _ = again
+    }
+
     @Test func helpAndVersionNeedNoBus() throws {
         let nowhere = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"]
         #expect(try session.control("--version", environment: nowhere).stdout.hasPrefix("settingsctl 0."))

@@ -28,9 +28,7 @@ extension Command {
             }
             let isTerminal = invocation.output.isTerminal
             TextTable(shown.flatMap { rows($0, isTerminal: isTerminal) }).print(on: invocation.output)
-            if history.isTrimmed, shown.count == found.count {
-                invocation.messages.notice("older changes are no longer in the history", of: "log")
-            }
+            if history.start > 0, shown.count == found.count { try invocation.tellBeginning(history.start) }
         })
 
     private static func rows(_ change: SettingsChange, isTerminal: Bool) -> [TextTable.Row] {
@@ -44,11 +42,32 @@ extension Command {
     }
 }
 
+extension Invocation {
+    /// Says why the history begins with the changes after a revision.
+    fileprivate func tellBeginning(_ revision: UInt64) throws(Failure) {
+        let damage = try session.answer(to: .status).damagedLines
+        for sentence in damage { messages.notice(sentence, of: command.name) }
+        messages.notice(
+            damage.isEmpty
+                ? "older changes are no longer in the history"
+                : "the changes up to revision \(revision) are not shown, for one of them is missing",
+            of: command.name)
+    }
+}
+
+extension ServiceStatus {
+    /// A sentence for each line of the journal that the daemon has passed over.
+    fileprivate var damagedLines: [String] {
+        guard let journal = files["journal"] else { return [] }
+        return problems.filter { $0.utf8.starts(with: "\(journal), line ".utf8) }
+    }
+}
+
 extension Session {
-    /// Every change that the daemon still knows, and whether there were older ones.
-    fileprivate func history() throws(Failure) -> (changes: [SettingsChange], isTrimmed: Bool) {
+    /// Every change that the daemon still knows, up to the newest without a gap, and the revision that they begin after.
+    fileprivate func history() throws(Failure) -> (changes: [SettingsChange], start: UInt64) {
         var answer = try self.answer(to: .changes(since: 0))
-        if answer.isComplete { return (answer.changes, false) }
+        if answer.isComplete { return (answer.changes, 0) }
         // The daemon answers all or nothing, so the oldest revision that it knows the changes after is searched for.
         var (tooOld, known) = (UInt64(0), answer.revision)
         while known - tooOld > 1 {
@@ -56,6 +75,6 @@ extension Session {
             let attempt = try self.answer(to: .changes(since: middle))
             if attempt.isComplete { (known, answer) = (middle, attempt) } else { tooOld = middle }
         }
-        return (answer.changes, true)
+        return (answer.changes, known)
     }
 }
