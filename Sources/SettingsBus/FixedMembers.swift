@@ -67,6 +67,7 @@ extension FixedMembers {
                     """
                     By key: type (s, the D-Bus type), kind (s: string, email, uri, choice), default and value (of the \
                     type), source (s: locked, user, admin, vendor, default), locked (b), summary (s). Where they apply: \
+                    user_value (of the type; the user's own, even where a lock keeps it from being in force), \
                     source_file (s, the layer's file), choices (as), pattern (s, a regular expression for further \
                     choices), schemes (as), minimum, maximum, maximum_length (t, grapheme clusters), choice_details \
                     (a{sa{sv}}, by choice: name (s), links (as, what its links begin with), mpris (as, what follows \

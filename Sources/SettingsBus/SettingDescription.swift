@@ -12,6 +12,8 @@ public struct SettingDescription: Hashable, Sendable {
     public var defaultValue: SettingValue
     /// The effective value.
     public var value: SettingValue
+    /// The user's own value, even where a lock keeps it from being in force; nil: there is none.
+    public var userValue: SettingValue?
     /// Where the effective value comes from: `locked`, `user`, `admin`, `vendor`, `default`.
     public var source: String
     /// The layer file that gives the effective value.
@@ -40,6 +42,7 @@ public struct SettingDescription: Hashable, Sendable {
         kind = setting.rule.kind
         defaultValue = setting.defaultValue
         value = resolved.value
+        userValue = resolved.user
         source = resolved.source.rawValue
         sourceFile = resolved.file
         isLocked = resolved.isLocked
@@ -76,6 +79,7 @@ extension SettingDescription {
         static let kind = "kind"
         static let defaultValue = "default"
         static let value = "value"
+        static let userValue = "user_value"
         static let source = "source"
         static let sourceFile = "source_file"
         static let locked = "locked"
@@ -96,6 +100,7 @@ extension SettingDescription {
             (Field.defaultValue, Value(defaultValue)), (Field.value, Value(value)),
             (Field.source, .string(source)), (Field.locked, .boolean(isLocked)), (Field.summary, .string(summary)),
         ]
+        if let userValue { fields.append((Field.userValue, Value(userValue))) }
         if let sourceFile { fields.append((Field.sourceFile, .string(sourceFile))) }
         if !choices.isEmpty { fields.append((Field.choices, .strings(choices))) }
         if let pattern { fields.append((Field.pattern, .string(pattern))) }
@@ -126,6 +131,8 @@ extension SettingDescription {
         self.kind = kind
         self.defaultValue = defaultValue
         self.value = value
+        // An older daemon tells only what is in force.
+        userValue = fields[Field.userValue]?.settingValue() ?? (source == Source.user.rawValue ? value : nil)
         self.source = source
         self.isLocked = isLocked
         self.summary = summary

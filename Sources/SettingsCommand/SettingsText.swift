@@ -169,10 +169,11 @@ extension JSONObject {
 }
 
 extension SettingsDescription {
-    /// The user's own values that are in force, in schema order.
+    /// The user's own values, in schema order; those too that a lock keeps from being in force.
     var userValues: [SettingsText.Entry] {
-        settings.filter { $0.description.source == Source.user.rawValue }
-            .map { SettingsText.Entry(key: $0.key, value: $0.description.value) }
+        settings.compactMap { setting in
+            setting.description.userValue.map { SettingsText.Entry(key: setting.key, value: $0) }
+        }
     }
 }
 

@@ -54,23 +54,24 @@ public struct Layers: Hashable, Sendable {
     public func resolve(_ setting: Setting, user: SettingValue?) -> ResolvedValue {
         let key = setting.key
         if let file = lock(on: key) {
-            if let value = file.values[key] { return ResolvedValue(value, .locked, file.path, isLocked: true) }
-            return resolveBelowUser(setting, isLocked: true)
+            if let value = file.values[key] { return ResolvedValue(value, .locked, file.path, user: user, isLocked: true) }
+            return resolveBelowUser(setting, user, isLocked: true)
         }
-        if let user { return ResolvedValue(user, .user, nil, isLocked: false) }
-        return resolveBelowUser(setting, isLocked: false)
+        if let user { return ResolvedValue(user, .user, nil, user: user, isLocked: false) }
+        return resolveBelowUser(setting, nil, isLocked: false)
     }
 
-    private func resolveBelowUser(_ setting: Setting, isLocked: Bool) -> ResolvedValue {
+    private func resolveBelowUser(_ setting: Setting, _ user: SettingValue?, isLocked: Bool) -> ResolvedValue {
         for file in admin {
             guard let value = file.values[setting.key] else { continue }
             let source = file.locked.contains(setting.key) ? Source.locked : .admin
-            return ResolvedValue(value, source, file.path, isLocked: isLocked)
+            return ResolvedValue(value, source, file.path, user: user, isLocked: isLocked)
         }
         for file in vendor {
-            if let value = file.values[setting.key] { return ResolvedValue(value, .vendor, file.path, isLocked: isLocked) }
+            guard let value = file.values[setting.key] else { continue }
+            return ResolvedValue(value, .vendor, file.path, user: user, isLocked: isLocked)
         }
-        return ResolvedValue(setting.defaultValue, .default, nil, isLocked: isLocked)
+        return ResolvedValue(setting.defaultValue, .default, nil, user: user, isLocked: isLocked)
     }
 }
 
@@ -82,11 +83,14 @@ public struct ResolvedValue: Hashable, Sendable {
     public let source: Source
     /// The layer file that gave the value; nil for the user's values and defaults.
     public let file: String?
+    /// The user's own value, even where a lock keeps it from being in force; nil: there is none.
+    public let user: SettingValue?
     /// Whether an admin file locks the key, with a value of its own or not.
     public let isLocked: Bool
 
-    init(_ value: SettingValue, _ source: Source, _ file: String?, isLocked: Bool) {
+    init(_ value: SettingValue, _ source: Source, _ file: String?, user: SettingValue?, isLocked: Bool) {
         self.value = value
+        self.user = user
         self.source = source
         self.file = file
         self.isLocked = isLocked

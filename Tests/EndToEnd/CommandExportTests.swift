@@ -50,6 +50,22 @@ import Testing
         #expect(try session.control("export", "/dev/stdout").stdout == Self.text)
     }
 
+    @Test func aValueThatALockHidesIsExportedToo() throws {
+        try setValues()
+        try session.folder.write(
+            #"{"profile": {"name": "Guest"}, "locked": ["profile.name", "provider.account"]}"#, to: TestSession.adminLayer)
+        try eventually("the lock") { try session.control("get", "profile.name").stdout == "Guest\n" }
+        let export = try session.control("export")
+        expect(export, stdout: Self.text)
+        let described = try session.control("describe", "profile.name").stdout
+        #expect(described.contains("Guest (locked, "))
+        #expect(described.contains("yours"))
+        #expect(described.contains(#"Zoë "\" (without effect, for it is locked)"#))
+        // What is there already is refused by no lock.
+        #expect(try session.control("import", "--replace", "-", input: export.stdout).status == .exited(0))
+        #expect(try session.control("export").stdout == Self.text)
+    }
+
     @Test func whatTheDaemonDoesNotKnowIsNotExported() throws {
         try session.folder.write(#"{"profile": {"name": "Ada", "nick": "a"}, "other": 1.0}"#, to: TestSession.document)
         try eventually("the edit") { try session.control("get", "profile.name").stdout == "Ada\n" }

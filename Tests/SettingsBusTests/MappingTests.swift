@@ -73,9 +73,21 @@ import Testing
         let layers = Layers(admin: [
             LayerFile(path: "/etc/xdg/settingsd/settings.json", values: ["profile.name": "A"], locked: ["profile.name"])
         ])
-        let description = SettingDescription(setting, layers.resolve(setting, user: nil))
-        #expect(SettingDescription(description.wire) == description)
-        #expect(description.wire.signature == "a{sv}")
+        for user in [nil, setting.defaultValue] {
+            let description = SettingDescription(setting, layers.resolve(setting, user: user))
+            #expect(description.userValue == user)
+            #expect(SettingDescription(description.wire) == description)
+            #expect(description.wire.signature == "a{sv}")
+        }
+    }
+
+    @Test func anOlderDaemonTellsTheUsersValueWhereItIsInForce() throws {
+        let setting = try Schema.builtIn.setting("provider")
+        for user in [nil, "mpd"] as [SettingValue?] {
+            let wire = SettingDescription(setting, Layers().resolve(setting, user: user)).wire
+            let older = Value.variants(try #require(wire.variants).filter { $0.0 != "user_value" })
+            #expect(SettingDescription(older)?.userValue == user)
+        }
     }
 
     @Test func aDescriptionSaysWhatAppliesToTheSetting() throws {
@@ -85,6 +97,7 @@ import Testing
         #expect(fields["type"] == .string("s"))
         #expect(fields["kind"] == .string("choice"))
         #expect(fields["value"] == .string("mpd"))
+        #expect(fields["user_value"] == .string("mpd"))
         #expect(fields["default"] == .string("none"))
         #expect(fields["source"] == .string("user"))
         #expect(fields["locked"] == .boolean(false))

@@ -40,6 +40,9 @@ extension SettingDescription {
             ("default", Optional(defaultValue).readable),
             ("kind", kind),
         ]
+        if let userValue, source != Source.user.rawValue {
+            facts.append(("yours", "\(Optional(userValue).readable) (without effect, for it is locked)"))
+        }
         if isLocked { facts.append(("locked", "by the administrator; only they can change it")) }
         if let maximumLength { facts.append(("length", "at most \(maximumLength) characters")) }
         if let minimum { facts.append(("minimum", minimum.text)) }

@@ -146,7 +146,7 @@ private struct Edit {
 }
 
 extension SettingsDescription {
-    /// The user's own values that are in force.
+    /// The user's own values.
     fileprivate var valuesByKey: [String: SettingValue] {
         Dictionary(userValues.map { ($0.key, $0.value) }) { first, _ in first }
     }

@@ -10,7 +10,7 @@ extension Command {
         ],
         details: """
             The file holds no revision, so that import takes it anywhere. A file that is there is replaced at once or, when \
-            something fails, not at all. What the daemon does not know is not part of it.
+            something fails, not at all. A value of yours is there even where a lock keeps it from having an effect. What the daemon does not know is not part of it.
             """,
         run: { invocation throws(Failure) in
             let text = SettingsText.render(try invocation.session.answer(to: .describe()).userValues)
