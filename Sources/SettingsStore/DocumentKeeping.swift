@@ -75,19 +75,21 @@ extension SettingsStore {
 
     /// Takes in what is at the document's path now.
     ///
-    /// - Parameter isSettled: whether it is not just being written.
+    /// - Parameters:
+    ///   - look: found it.
+    ///   - isSettled: whether it is not just being written.
     /// - Returns: false where that must be known first.
-    func take(_ content: DocumentFile.Content, _ stamp: FileStatus?, isSettled: Bool) -> Bool {
+    func take(_ content: DocumentFile.Content, _ look: Storage.Look, isSettled: Bool) -> Bool {
         if content == file.content {
-            file.stamp = stamp
+            file.stamp = look.document
             return true
         }
-        let reading = DocumentReading(content, path: paths.document, schema: schema)
+        let reading = look.reading ?? DocumentReading(content, path: paths.document, schema: schema)
         guard reading.text != nil || isSettled else { return false }
         if case .damaged(let sentence) = reading.condition { log(.error, sentence) }
         file.condition = reading.condition
         file.content = content
-        file.stamp = stamp
+        file.stamp = look.document
         writer.written = nil
         guard let text = reading.text else {
             refreshDocumentProblems()
@@ -97,10 +99,7 @@ extension SettingsStore {
         if let revision = text.revision, revision >= file.durableRevision, let values = state.ledger.values(at: revision) {
             // Another daemon has brought it up to date since it was looked at last; an edit of that is no edit of what we saw.
             if revision != file.text.revision || values == text.values { before.values = values }
-            let known = Document(values: values, revision: revision)
-            if values == text.values, content == .text(DocumentText.render(known, kept: text.kept, schema: schema)) {
-                writer.written = revision
-            }
+            if values == text.values, look.isNormal { writer.written = revision }
         }
         file.text = text
         pendingEdits += 1

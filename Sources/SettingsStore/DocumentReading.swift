@@ -2,7 +2,7 @@ internal import JSON
 internal import SettingsModel
 
 /// What was found at the document's path, read and judged.
-struct DocumentReading {
+struct DocumentReading: Sendable {
     private let path: String
     private var parsed: JSONDocument?
     /// nil where there is nothing that can be read.

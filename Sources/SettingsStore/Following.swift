@@ -54,17 +54,17 @@ extension SettingsStore {
     /// Looks at journal and document; the caller has seen to it that nothing else is under way.
     func look(since start: SuspendingClock.Instant = .now, _ completion: @escaping () -> Void) {
         let storage = storage
-        let (revision, stamp) = (document.revision, file.stamp)
+        let (revision, stamp, known) = (document.revision, file.stamp, file.content)
         watcher?.rearm()
         flusher.run {
-            storage.look(since: revision, stamp)
+            storage.look(since: revision, stamp, known)
         } completion: { look in
             self.journalStamp = look.journal
             if let failure = look.failure { self.retryLook(failure) } else { self.hasFollowed() }
             if let news = look.news { self.follow(news) }
             // Another daemon's document is not to be taken for an edit.
             let content = look.failure == nil ? look.content : nil
-            if let content, !self.take(content, look.document, isSettled: self.isSettled(content, since: start)) {
+            if let content, !self.take(content, look, isSettled: self.isSettled(content, since: start)) {
                 self.loop.schedule(after: Self.settlingTime) { self.look(since: start, completion) }
                 return
             }

@@ -44,6 +44,10 @@ final class Storage: @unchecked Sendable {
         var journal: Journal.Stamp?
         /// nil where the document is as it was.
         var content: DocumentFile.Content?
+        /// What the content says, where it is another one. A large one takes long to read.
+        var reading: DocumentReading?
+        /// Whether it is what would be written for what it says.
+        var isNormal = false
         var document: FileStatus?
         /// Why others could not be followed.
         var failure: SystemError?
@@ -54,7 +58,8 @@ final class Storage: @unchecked Sendable {
     /// - Parameters:
     ///   - revision: the revision up to which the journal is known.
     ///   - stamp: the document's, as far as it is known.
-    func look(since revision: UInt64, _ stamp: FileStatus?) -> Look {
+    ///   - known: what is at the document's path as far as is known.
+    func look(since revision: UInt64, _ stamp: FileStatus?, _ known: DocumentFile.Content) -> Look {
         var look = Look()
         defer { release() }
         look.failure = lockForReading()
@@ -68,11 +73,20 @@ final class Storage: @unchecked Sendable {
         if found == nil || found != stamp {
             let content = document.read()
             look.content = content
+            if content != known { read(content, for: &look) }
             look.document = content.isUnreadable ? nil : found
         } else {
             look.document = stamp
         }
         return look
+    }
+
+    private func read(_ content: DocumentFile.Content, for look: inout Look) {
+        let reading = DocumentReading(content, path: document.path, schema: schema)
+        look.reading = reading
+        guard let text = reading.text, let revision = text.revision else { return }
+        let normal = DocumentText.render(Document(values: text.values, revision: revision), kept: text.kept, schema: schema)
+        look.isNormal = content == .text(normal)
     }
 
     /// Takes the locks, so that no line is seen that may be taken back again.
