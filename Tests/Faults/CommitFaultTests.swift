@@ -10,7 +10,7 @@ import Testing
     private static let first = ["profile.name": "Grace", "profile.email": "grace@example.org"]
     private static let later = ["profile.name": "Edsger", "support.contact": "https://example.org/contact"]
 
-    private let bed: FaultBed
+    private var bed: FaultBed
 
     init() throws { bed = try FaultBed() }
 
@@ -108,6 +108,14 @@ import Testing
         var hits = 0
         for plan in plans { hits += try naming(plan) { try recovers(from: plan, on: made) } ? 1 : 0 }
         #expect(hits > 10 && hits > plans.count * 3 / 4, "\(hits) of \(plans.count) calls were reached.")
+    }
+
+    /// There what is at the path is compared, then replaced.
+    @Test(arguments: [Ground.nothing, .aCommit]) func aFileSystemThatCannotExchangeLosesNothingEither(ground: Ground) throws {
+        var plain = self
+        plain.bed = try FaultBed(isPlain: true)
+        try plain.aKillAtAnyCallLosesNothingAndLeavesNothingHalf(ground: ground)
+        try plain.aCallThatFailsOnceFailsAtMostItsOwnCommit(ground: ground)
     }
 
     // MARK: Failing from then on

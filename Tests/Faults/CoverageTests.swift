@@ -25,6 +25,14 @@ import Testing
         try bed.waitForDocument(made)
         try bed.client.set(["profile.name": "Grace"])
         try bed.waitForDocument(made.setting(["profile.name": "Grace"]))
+        // An edit by hand, a document that is gone, and a journal that has to be made again.
+        try bed.session.folder.write(#"{"profile": {"name": "Edsger"}}"#, to: TestSession.document)
+        try bed.client.wait("the edit") { try bed.documentRevision() == 3 }
+        for (name, value) in [(TestSession.document, "Barbara"), (TestSession.journal, "Ada")] {
+            try FileManager.default.removeItem(atPath: bed.session.folder.path(name))
+            let revision = try bed.client.set(["profile.name": value])
+            try bed.client.wait("the document") { try bed.documentRevision() == revision }
+        }
         // strace passes no signal on; the daemon ends with its bus.
         try bed.session.bus.stop()
         #expect(try strace.waitForExit() == .exited(0))
@@ -40,7 +48,7 @@ import Testing
         for call in FaultyCall.allCases {
             for name in call.systemCalls { counted[name, default: 0] += Int(bed.faults.count(of: call)) }
         }
-        #expect(seen["fdatasync", default: 0] > 3)
+        for call in ["fdatasync", "flock", "renameat2", "statx"] { #expect(seen[call, default: 0] > 3, "\(call)") }
         for (call, count) in seen where call != "execve" {
             #expect(counted[call, default: 0] >= count, "\(call) was made \(count) times")
         }

@@ -14,10 +14,11 @@ final class FaultBed {
     let faults: FaultyFiles
     private(set) var daemon: RunningProcess?
 
-    init(isLogging: Bool = false) throws {
+    /// - Parameters: as of `FaultyFiles`.
+    init(isLogging: Bool = false, isPlain: Bool = false) throws {
         session = try TestSession(folder: Self.folder())
         client = try Client(session)
-        faults = try FaultyFiles(below: session.folder.path("home"), isLogging: isLogging)
+        faults = try FaultyFiles(below: session.folder.path("home"), isLogging: isLogging, isPlain: isPlain)
     }
 
     /// A folder in memory, where there is one: what is flushed there is flushed quickly.

@@ -83,7 +83,8 @@ final class FaultyFiles {
     /// - Parameters:
     ///   - root: the calls on what lies below it count.
     ///   - isLogging: whether to keep a list of the calls.
-    init(below root: String, isLogging: Bool = false) throws {
+    ///   - isPlain: whether files cannot be exchanged, nor renamed only where nothing is.
+    init(below root: String, isLogging: Bool = false, isPlain: Bool = false) throws {
         folder = try TemporaryFolder()
         let size = 4 * (Field.counts.rawValue + FaultyCall.allCases.count)
         try folder.write(String(repeating: "\0", count: size), to: "plan")
@@ -94,6 +95,7 @@ final class FaultyFiles {
         }
         plan = UnsafeMutableBufferPointer(start: memory.assumingMemoryBound(to: Int32.self), count: size / 4)
         var environment = ["LD_PRELOAD": try Self.library.get(), "FAULTY_PLAN": folder.path("plan"), "FAULTY_ROOT": root]
+        if isPlain { environment["FAULTY_PLAIN"] = "1" }
         if isLogging { environment["FAULTY_LOG"] = try folder.write("", to: "log") }
         self.environment = environment
     }

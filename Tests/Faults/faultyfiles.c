@@ -49,6 +49,7 @@ struct plan {
 static struct plan *plan;
 static const char *root;
 static int log_file = -1;
+static int is_plain;        // whether the file system cannot rename but by replacing
 static _Atomic unsigned char is_ours[1 << 16];
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -62,6 +63,7 @@ __attribute__((constructor)) static void start(void) {
     NEXT(close)(file);
     if (memory == MAP_FAILED) abort();
     plan = memory;
+    is_plain = getenv("FAULTY_PLAIN") != NULL;
     const char *log = getenv("FAULTY_LOG");
     if (log) log_file = NEXT(openat)(AT_FDCWD, log, O_WRONLY | O_APPEND | O_CLOEXEC);
 }
@@ -243,6 +245,10 @@ int mkdir(const char *path, mode_t mode) {
 
 int renameat2(int old_folder, const char *old_path, int new_folder, const char *new_path, unsigned flags) {
     FAIL_OR(RENAMEAT2, new_path, -1)
+    if (is_plain && flags != 0 && is_path_ours(new_path)) {
+        errno = EINVAL;
+        return -1;
+    }
     return NEXT(renameat2)(old_folder, old_path, new_folder, new_path, flags);
 }
 
