@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import Synchronization
 
 @testable import DBus
 
@@ -8,13 +9,11 @@ import Foundation
 final class MuteBus {
     let loop: EventLoop
     let address: String
-    private let folder: String
     private let socket: Int32
 
     init() throws {
         loop = try EventLoop()
-        folder = try Self.makeFolder()
-        let path = "\(folder)/bus"
+        let path = "\(try Self.makeFolder())/bus"
         address = "unix:path=\(path)"
         socket = Glibc.socket(
             AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
@@ -33,8 +32,6 @@ final class MuteBus {
 
     deinit {
         close(socket)
-        // What is left is in the folder of temporary files.
-        try? FileManager.default.removeItem(atPath: folder)
     }
 
     /// Makes the calling thread the loop's.
@@ -46,7 +43,18 @@ final class MuteBus {
         let parent = FileManager.default.isWritableFile(atPath: memory) ? memory : NSTemporaryDirectory()
         let folder = "\(parent)/settingsd-fuzz-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        made.withLock { $0.append(folder) }
         return folder
+    }
+
+    /// They are used until the process ends, which then removes them.
+    private static let made: Mutex<[String]> = {
+        atexit { MuteBus.removeFolders() }
+        return Mutex([])
+    }()
+
+    private static func removeFolders() {
+        for folder in made.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: folder) }
     }
 
     /// Lets `body` use a connection, and takes what it has sent away with it.
