@@ -13,6 +13,7 @@ public enum Daemon {
         case failed = 1
         case usage = 2
         case nameTaken = 3
+        case shutOut = 4
 
         /// The meaning, as the manual has it.
         package var meaning: String {
@@ -21,6 +22,7 @@ public enum Daemon {
             case .failed: "there is no bus, or the home is another account's"
             case .usage: "wrong usage"
             case .nameTaken: "another settingsd serves the bus"
+            case .shutOut: "a folder was made anew outside of the unit's sandbox; the service manager starts settingsd again"
             }
         }
     }

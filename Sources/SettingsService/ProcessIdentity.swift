@@ -8,11 +8,21 @@ enum ProcessIdentity {
         let folder = "/proc/\(process)"
         if let info = contents(of: folder + "/root/.flatpak-info"), let id = flatpakID(in: info) { return id }
         if let groups = contents(of: folder + "/cgroup"), let id = desktopID(inGroups: groups) { return id }
-        if let program = linkTarget(of: folder + "/exe") {
-            let arguments = contents(of: folder + "/cmdline").map { $0.split(separator: "\0").map(String.init) } ?? []
-            return programName(program, arguments: arguments)
-        }
-        return contents(of: folder + "/comm").map { String($0.prefix { $0 != "\n" }) } ?? ""
+        let arguments = contents(of: folder + "/cmdline").map { $0.split(separator: "\0").map(String.init) } ?? []
+        if let program = linkTarget(of: folder + "/exe") { return programName(program, arguments: arguments) }
+        let command = contents(of: folder + "/comm").map { String($0.prefix { $0 != "\n" }) } ?? ""
+        return programName(command: command, arguments: arguments)
+    }
+
+    /// The name of a program whose executable is not to be seen, as from a user namespace (ptrace(2)): the command line has
+    /// it in full where it agrees with what the kernel calls the process.
+    ///
+    /// - Parameter command: the text of `/proc/PID/comm`, which the kernel cuts off after 15 bytes.
+    static func programName(command: String, arguments: [String]) -> String {
+        guard let program = arguments.first else { return command }
+        let name = programName(program, arguments: arguments)
+        let candidates = [name, lastPart(of: program)]
+        return candidates.contains { $0.utf8.starts(with: command.utf8) } ? name : command
     }
 
     /// The name in a `.flatpak-info` (flatpak-metadata(5)).

@@ -15,6 +15,8 @@ final class Service {
     private let notifier: ServiceNotifier
     private var parts: Parts?
     private var phase = Phase.starting
+    /// Set where the status has changed since it was told.
+    private var statusTimer: Timer?
     /// The name has been given back, or is about to be.
     private var isLeaving = false
 
@@ -60,6 +62,11 @@ final class Service {
         store.onProblemsChanged = { [weak self] _ in self?.problemsChanged() }
         parts = Parts(store: store, connection: connection, server: server, object: object)
         object.export()
+        let announce = store.onCommit
+        store.onCommit = { [weak self] commit, origin in
+            announce?(commit, origin)
+            self?.statusChanged()
+        }
         connection.requestName(SettingsNames.busName) { [weak self] in self?.nameAnswered($0) }
     }
 
@@ -79,6 +86,7 @@ final class Service {
             log.write(.info, "serving \(parts.store.paths.document), revision \(parts.store.document.revision)")
             notifier.ready(status: statusLine)
             notifier.startWatchdog(on: loop)
+            checkReach()
         case .success(.taken):
             parts.connection.processID(of: SettingsNames.busName.rawValue) { [weak self] answer in
                 let owner = if case .success(let process) = answer { "process \(process)" } else { "another process" }
@@ -113,15 +121,38 @@ final class Service {
 
     private func problemsChanged() {
         parts?.object.announceProblems()
-        if phase == .serving { notifier.update(status: statusLine) }
+        statusChanged()
+        checkReach()
+    }
+
+    /// The service manager gives a folder that was made anew to a new process only.
+    private func checkReach() {
+        guard phase == .serving, notifier.hasManager, parts?.store.isShutOut == true else { return }
+        log.write(.notice, "a folder of the settings was made anew outside of the sandbox; starting again to get at it")
+        finish(.shutOut)
+    }
+
+    /// Tells the service manager, which tells others in turn: once a second is enough.
+    private func statusChanged() {
+        guard phase == .serving, notifier.hasManager, statusTimer == nil else { return }
+        statusTimer = loop.schedule(after: .seconds(1)) { [weak self] in
+            guard let self else { return }
+            self.statusTimer = nil
+            if self.phase == .serving { self.notifier.update(status: self.statusLine) }
+        }
     }
 
     /// What `systemctl status` shows.
     private var statusLine: String {
         guard let store = parts?.store else { return "" }
-        let serving = "Serving \(store.paths.document)"
-        guard let first = store.problems.first else { return serving }
-        return "\(serving); \(store.problems.count == 1 ? "problem" : "\(store.problems.count) problems"): \(first)"
+        let problems = store.problems
+        let state =
+            switch problems.count {
+            case 0: "no problems"
+            case 1: "1 problem: \(problems[0])"
+            default: "\(problems.count) problems, the first: \(problems[0])"
+            }
+        return "Revision \(store.document.revision), \(state); serving \(store.paths.document)"
     }
 
     // MARK: The end

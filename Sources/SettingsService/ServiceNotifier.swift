@@ -18,6 +18,9 @@ public final class ServiceNotifier {
         watchdogInterval = isOurs && microseconds > 0 && socketPath != nil ? .microseconds(microseconds) : nil
     }
 
+    /// Whether anybody listens.
+    var hasManager: Bool { socketPath != nil }
+
     /// The daemon serves.
     ///
     /// - Parameter status: one line for `systemctl status`; so in the others.

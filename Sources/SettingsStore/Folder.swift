@@ -72,8 +72,15 @@ enum Folder {
             return linux_is_append_only(path) == 1 ? "\(path) may only be appended to (chattr +a), and not replaced" : nil
         }
         let error = SystemError("access", path)
-        if error.isRefusal { return "\(path) may not be written (\(error.reason))" }
-        throw error
+        guard error.isRefusal else { throw error }
+        let hint = error.code == EROFS ? remedy(status.isFolder ? path : of(path)) : ""
+        return "\(path) may not be written (\(error.reason)\(hint))"
+    }
+
+    /// A service's sandbox shows as a read-only file system (systemd.exec(5), ProtectHome=).
+    private static func remedy(_ folder: String) -> String {
+        "; where it is the unit of the service that keeps it out, ReadWritePaths=\(folder) lets it in: "
+            + "systemctl --user edit settingsd, then restart settingsd"
     }
 
     /// The path that a symbolic link points at, or nil where none stands at the path.

@@ -14,6 +14,7 @@ public final class SettingsStore {
     let loop: EventLoop
     let log: (LogPriority, String) -> Void
     let storage: Storage
+    let sandbox: Sandbox
     let flusher: Flusher
 
     var state: StoreState
@@ -78,6 +79,7 @@ public final class SettingsStore {
         self.loop = loop
         self.log = log
         storage = Storage(paths: paths, schema: schema)
+        sandbox = Sandbox(paths)
         flusher = Flusher(loop: loop)
         let startup = Startup(paths: paths, schema: schema, storage: storage)
         state = startup.state

@@ -55,7 +55,7 @@ import Testing
             make -s install BUILD=build PREFIX=/usr DESTDIR="$PWD/../root" > ../said
             (cd ../root/usr && find . -type f -printf '%P %m\\n' | sort) > ../installed
             ! find ../root/usr -newer ../before -type d ! -perm 755 ! -path '*/usr' ! -path '*/bin' ! -path '*/share' ! -path '*/man' | grep .
-            grep -h settingsd ../root/usr/share/dbus-1/services/* ../root/usr/share/systemd/user/* | grep ^Exec | grep -v ExecReload
+            grep -h settingsd ../root/usr/share/dbus-1/services/* ../root/usr/share/systemd/user/* | grep -E '^Exec(Start)?='
             make -s install BUILD=build PREFIX=/usr DESTDIR="$PWD/../root" > ../again
             make -s uninstall PREFIX=/usr DESTDIR="$PWD/../root"
             find ../root -printf '%P %m\\n' | sort | diff ../before -

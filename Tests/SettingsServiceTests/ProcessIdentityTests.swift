@@ -53,6 +53,17 @@ import Testing
         #expect(ProcessIdentity.programName(program, arguments: arguments) == name)
     }
 
+    @Test(arguments: [
+        ("settingsctl", ["settingsctl", "get"], "settingsctl"), ("bash", ["-bash"], "bash"), ("kthread", [], "kthread"),
+        ("a-program-of-so", ["/opt/a-program-of-some-length"], "a-program-of-some-length"),
+        ("python3", ["python3", "/home/ada/clock.py"], "clock.py"),
+        ("a-script-of-som", ["/usr/bin/python3", "./a-script-of-some-length.py", "x"], "a-script-of-some-length.py"),
+        ("python3", ["python3", "-c", "print(1)"], "python3"), ("browser", ["something else altogether"], "browser"),
+    ])
+    func aProgramWhoseExecutableIsNotToBeSeenIsKnownByItsCommandLine(command: String, arguments: [String], name: String) {
+        #expect(ProcessIdentity.programName(command: command, arguments: arguments) == name)
+    }
+
     @Test func aProcessThatIsThereHasANameAndOneThatIsGoneHasNone() throws {
         #expect(ProcessIdentity.application(of: getpid()) == ProcessInfo.processInfo.processName)
         let script = try TemporaryFolder()
