@@ -67,9 +67,17 @@ extension ClientError {
             case nil: reason
             case .notStarted: "the daemon is not running"
             case .notInstalled: "the daemon is not running, and the bus does not know how to start it"
-            case .failedToStart: "the daemon could not be started: \(reason)"
+            case .failedToStart: Self.startFailure(reason)
             }
     }
+
+    /// A daemon that was to be started and has not come.
+    package init(failedToStart reason: String) {
+        self.init(.noDaemon, Self.startFailure(reason))
+        absence = .failedToStart
+    }
+
+    private static func startFailure(_ reason: String) -> String { "the daemon could not be started: \(reason)" }
 
     /// A refusal that is known without asking the service.
     init(_ error: SettingsError) {

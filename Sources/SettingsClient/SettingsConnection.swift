@@ -68,7 +68,7 @@ public final class SettingsConnection {
         }
         bus.call(message, timeout: timeout) { result in
             completion(
-                result.mapError { Self.error($0, of: call, timeout: timeout, deadline: deadline) }
+                result.mapError { Self.error($0, of: call, timeout: timeout, deadline: deadline, wasToStart: message.autoStart) }
                     .flatMap { Self.decode($0, as: call) })
         }
     }
@@ -103,7 +103,7 @@ public final class SettingsConnection {
 
     /// `NoReply` says either that time has run out or that the service left; the clock tells which.
     private static func error<Answer>(
-        _ error: BusError, of call: SettingsCall<Answer>, timeout: Duration, deadline: SuspendingClock.Instant
+        _ error: BusError, of call: SettingsCall<Answer>, timeout: Duration, deadline: SuspendingClock.Instant, wasToStart: Bool
     ) -> ClientError {
         let mayHaveChanged = call.effect == .change ? "; the change may have been made or not" : ""
         switch error.name {
@@ -114,6 +114,9 @@ public final class SettingsConnection {
             return ClientError(.bus(.noReply), "the daemon left the bus before it answered \(call.member)\(mayHaveChanged)")
         case .disconnected:
             return ClientError(.noBus, ClientError(error).message + mayHaveChanged)
+        case .nameHasNoOwner where wasToStart:
+            // dbus-broker says so where the service manager has tried in vain.
+            return ClientError(failedToStart: error.message)
         default: return ClientError(error)
         }
     }

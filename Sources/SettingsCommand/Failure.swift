@@ -55,7 +55,7 @@ extension Failure {
             case .notInstalled:
                 "install org.settingsd.Settings1.service in ~/.local/share/dbus-1/services, or run settingsd"
             case .failedToStart:
-                "run settingsd in a terminal to see why, or journalctl --user -u settingsd"
+                "journalctl --user -u settingsd says why; systemctl --user restart settingsd, or settingsd in a terminal, tries again"
             case nil: nil
             }
         case .timeout: "is the daemon or the bus stuck? --timeout SECONDS waits longer"

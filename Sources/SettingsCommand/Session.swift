@@ -1,5 +1,6 @@
 internal import DBus
 internal import EventLoop
+internal import SettingsBus
 internal import SettingsClient
 internal import SettingsModel
 
@@ -89,6 +90,9 @@ final class Session {
     /// - Parameter effect: what the call does where it is carried out.
     func failure(_ error: ClientError, effect: SettingsCallEffect = .none) -> Failure {
         var error = error
+        if error.kind == .timeout, options.startsDaemon, isDaemonAbsent {
+            error = ClientError(failedToStart: "it did not come within \(options.timeout.inSeconds)")
+        }
         if error.kind == .timeout {
             let mayChange = effect == .change ? "; the change may still be made or not" : ""
             error.message = "no answer within \(options.timeout.inSeconds)\(mayChange)"
@@ -99,5 +103,15 @@ final class Session {
             error.absence = .notStarted
         }
         return Failure(error)
+    }
+
+    /// Whether nobody has the daemon's name. A bus need not tell that the service manager could not start it.
+    private var isDaemonAbsent: Bool {
+        guard let bus = opened?.connection.bus else { return false }
+        var answer: Result<Int32, BusError>?
+        bus.processID(of: SettingsNames.busName.rawValue) { answer = $0 }
+        _ = bus.loop.run(until: { answer != nil }, timeout: .milliseconds(200))
+        if case .failure(let error)? = answer { return error.name == .nameHasNoOwner }
+        return false
     }
 }

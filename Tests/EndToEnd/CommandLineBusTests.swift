@@ -82,7 +82,9 @@ import Testing
             #expect(result.status == .exited(5), "\(result)")
             #expect(result.stderr.contains("settingsctl: get: the daemon could not be started: "))
             #expect(
-                result.stderr.hasSuffix("hint: run settingsd in a terminal to see why, or journalctl --user -u settingsd\n"))
+                result.stderr.hasSuffix(
+                    "hint: journalctl --user -u settingsd says why; "
+                        + "systemctl --user restart settingsd, or settingsd in a terminal, tries again\n"))
         }
     }
 
