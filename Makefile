@@ -32,13 +32,14 @@ FILES = \
 	share/doc/settingsd/examples/admin.json=examples/admin.json \
 	share/doc/settingsd/examples/vendor.json=examples/vendor.json
 
-.PHONY: help build bench release order completions demo test fuzz lint generate install uninstall deb check-deb docs clean
+.PHONY: help build bench release order completions demo test fuzz sanitize beds lint generate install uninstall deb check-deb docs clean
 
 help:
 	@echo 'make demo       build a release and show what it does, on a private bus in a private home'
 	@echo 'make test       build and run the whole test suite'
 	@echo 'make fuzz       read random documents, journals, imports and messages for FUZZ_SECONDS=28, after a build of their own'
 	@echo 'make sanitize   run the tests of what touches C, the bus and memory under the address sanitizer, after a build of their own'
+	@echo 'make beds       prove the user service in throw-away machines: systemd, both buses (as root)'
 	@echo 'make build      build the release programs: .build/release/settingsd and settingsctl'
 	@echo 'make bench      measure the release programs beside a floor in C and other settings tools: JSON=file'
 	@echo 'make order      record what a start touches, for the linker, after much has changed'
@@ -121,6 +122,11 @@ sanitize:
 	status=0; ASAN_OPTIONS=log_path=$(CURDIR)/.build/address-reports/report:detect_leaks=0:quarantine_size_mb=8 \
 		$(SWIFT) test --skip-build --sanitize address --scratch-path .build/address --filter '$(SANITIZED)' || status=$$?; \
 	test -z "$$(ls .build/address-reports)" || { cat .build/address-reports/*; exit 1; }; exit $$status
+
+# Boots throw-away machines, for which it needs root, namespaces and overlayfs; says so where it has them not.
+beds: build
+	@.ci/setup beds
+	@Tests/Beds/run
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
