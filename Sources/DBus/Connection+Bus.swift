@@ -9,17 +9,6 @@ public enum NameOwnership: Hashable, Sendable {
     case taken
 }
 
-/// Who is behind a connection, as the bus found when it connected.
-public struct Credentials: Hashable, Sendable {
-    public var processID: Int32?
-    public var userID: UInt32?
-
-    public init(processID: Int32?, userID: UInt32?) {
-        self.processID = processID
-        self.userID = userID
-    }
-}
-
 extension BusName {
     /// The bus itself.
     public static let bus: BusName = "org.freedesktop.DBus"
@@ -113,7 +102,8 @@ extension Connection {
         }
     }
 
-    /// Tells the process behind a name.
+    /// Tells the process behind a name. Asks for that alone: from dbus 1.16 on, the answer of GetConnectionCredentials has a
+    /// file descriptor in it, which this library takes from nobody.
     ///
     /// - Parameter completion: gets the process ID; `NameHasNoOwner` when there is nobody.
     public func processID(of name: String, completion: @escaping (Result<Int32, BusError>) -> Void) {
@@ -124,21 +114,6 @@ extension Connection {
                         return .failure(.failed("the bus does not say which process \(name) is"))
                     }
                     return .success(id)
-                })
-        }
-    }
-
-    /// Tells the process and the user behind a name.
-    ///
-    /// - Parameter completion: gets what the bus knows; `NameHasNoOwner` when there is nobody.
-    public func credentials(of name: String, completion: @escaping (Result<Credentials, BusError>) -> Void) {
-        askBus("GetConnectionCredentials", [.string(name)]) { answer in
-            completion(
-                answer.map { values in
-                    let known = values.first?.variants ?? []
-                    let number = { (key: String) in known.first { $0.0 == key }?.1.uint32 }
-                    return Credentials(
-                        processID: number("ProcessID").flatMap(Int32.init(exactly:)), userID: number("UnixUserID"))
                 })
         }
     }

@@ -24,12 +24,9 @@ final class CallerIdentity {
         if waiting[sender]?.append(completion) != nil { return }
         waiting[sender] = [completion]
         guard let connection else { return found("", for: sender) }
-        connection.credentials(of: sender) { [weak self] answer in
-            var name = ""
+        connection.processID(of: sender) { [weak self] answer in
             // A caller that has gone in the meantime is not known any more; its call counts all the same.
-            if case .success(let credentials) = answer, let process = credentials.processID {
-                name = ProcessIdentity.application(of: process)
-            }
+            let name = if case .success(let process) = answer { ProcessIdentity.application(of: process) } else { "" }
             self?.found(name, for: sender)
         }
     }
