@@ -25,6 +25,7 @@ public final class Connection {
     private var continuation: Timer?
     private(set) var pendingCalls: [UInt32: PendingCall] = [:]
     private var callCount: UInt64 = 0
+    private var lastSerial = UInt32.random(in: 1...1 << 30)
     var subscriptions: [Subscription] = []
 
     /// Messages taken in one go before the loop's other sources have their turn.
@@ -112,9 +113,10 @@ public final class Connection {
         _ = try transmit(message)
     }
 
-    private func transmit(_ message: Message) throws(BusError) -> UInt32 {
+    private func transmit(_ message: Message, isCall: Bool = false) throws(BusError) -> UInt32 {
         guard !message.isSent else { throw .failed("a message can be sent but once") }
         guard let raw, dbus_connection_get_is_connected(raw) != 0 else { throw .disconnected }
+        number(message, isCall: isCall)
         var serial: UInt32 = 0
         guard dbus_connection_send(raw, message.raw, &serial) != 0 else { throw .noMemory }
         message.isSent = true
@@ -155,8 +157,7 @@ public final class Connection {
     ) -> PendingCall {
         do {
             if !message.isSent { message.expectsNoReply = false }
-            number(message)
-            let serial = try transmit(message)
+            let serial = try transmit(message, isCall: true)
             callCount += 1
             let call = PendingCall(
                 connection: self, serial: serial, order: callCount, destination: message.destination, completion: completion)
@@ -174,13 +175,19 @@ public final class Connection {
         }
     }
 
-    /// Gives a call a serial that nobody can guess. A session bus delivers replies that nobody has asked for, and where
-    /// the call goes to a well-known name, nothing but the serial tells the owner's answer from another's.
-    private func number(_ message: Message) {
-        guard !message.isSent else { return }
-        var serial: UInt32
-        repeat { serial = .random(in: 1 ... .max) } while pendingCalls[serial] != nil
-        dbus_message_set_serial(message.raw, serial)
+    /// Gives a message its serial: of a call, one that is hard to guess. A session bus delivers replies that nobody has
+    /// asked for, and where the call goes to a well-known name, nothing but the serial tells the owner's answer from
+    /// another's.
+    ///
+    /// Serials grow, since xdg-dbus-proxy before 0.1.5 ends the connection of a sandboxed application otherwise; it keeps
+    /// the last 65,536 for itself. A step takes a small part of what is left, which lasts for millions of messages.
+    private func number(_ message: Message, isCall: Bool) {
+        repeat {
+            let left = UInt32.max - 65_536 - lastSerial
+            let step = isCall ? UInt32.random(in: 1...max(1, left >> 16)) : 1
+            lastSerial = left == 0 ? .random(in: 1...1 << 30) : lastSerial + step
+        } while pendingCalls[lastSerial] != nil
+        dbus_message_set_serial(message.raw, lastSerial)
     }
 
     private static func timeoutText(_ message: Message, _ timeout: Duration) -> String {

@@ -37,6 +37,15 @@ struct CallTests {
         #expect(try fixture.ask("Echo", [value]) == [value])
     }
 
+    @Test func serialsGrowByStepsThatAreHardToGuess() throws {
+        let fixture = try Fixture()
+        let messages = try (0..<100).map { _ in try fixture.message("Echo", [.variant(.byte(1))]) }
+        for message in messages { fixture.client.call(message) { _ in } }
+        let steps = zip(messages, messages.dropFirst()).map { Int64($1.serial) - Int64($0.serial) }
+        #expect(steps.allSatisfy { $0 > 0 })
+        #expect(Set(steps).count > 50)
+    }
+
     @Test func anErrorAnswerArrivesWithItsNameAndMessage() throws {
         let fixture = try Fixture()
         #expect(
