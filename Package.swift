@@ -47,8 +47,8 @@ let hasGLib = FileManager.default.fileExists(atPath: "/usr/include/glib-2.0/glib
 // SETTINGSD_FUZZ makes the fuzzer, which links with `--sanitize fuzzer` only, of what is else a test; see `make fuzz`.
 let isFuzzing = Context.environment["SETTINGSD_FUZZ"] != nil
 let fuzzedModules: [Target.Dependency] = [
-    "CDBus", "DBus", "EventLoop", "JSON", "SettingsBus", "SettingsClient", "SettingsCommand", "SettingsModel", "SettingsService",
-    "SettingsStore",
+    "CDBus", "DBus", "EventLoop", "JSON", "SettingsBus", "SettingsClient", "SettingsCommand", "SettingsJSON", "SettingsModel",
+    "SettingsSchemas", "SettingsService", "SettingsStore",
 ]
 let fuzz: Target =
     isFuzzing
@@ -80,10 +80,12 @@ let package = Package(
 
         .target(name: "SettingsModel", dependencies: ["Spelling"], swiftSettings: safe),
         .target(
-            name: "SettingsStore", dependencies: ["CLinux", "EventLoop", "JSON", "SettingsModel"],
+            name: "SettingsStore", dependencies: ["CLinux", "EventLoop", "JSON", "SettingsJSON", "SettingsModel"],
             swiftSettings: strict),
+        .target(name: "SettingsJSON", dependencies: ["JSON", "SettingsModel"], swiftSettings: safe),
         .target(
-            name: "SettingsSchemas", dependencies: ["CPCRE2", "JSON", "SettingsModel", "Spelling"], swiftSettings: strict),
+            name: "SettingsSchemas", dependencies: ["CPCRE2", "JSON", "SettingsJSON", "SettingsModel", "Spelling"],
+            swiftSettings: strict),
         .target(name: "SettingsBus", dependencies: ["CLinux", "DBus", "SettingsModel"], swiftSettings: safe),
         .target(
             name: "SettingsService", dependencies: ["EventLoop", "DBus", "SettingsBus", "SettingsModel", "SettingsStore"],
@@ -94,7 +96,8 @@ let package = Package(
         .target(
             name: "SettingsCommand",
             dependencies: [
-                "CLinux", "EventLoop", "DBus", "JSON", "SettingsBus", "SettingsClient", "SettingsModel", "SettingsStore",
+                "CLinux", "EventLoop", "DBus", "JSON", "SettingsBus", "SettingsClient", "SettingsJSON", "SettingsModel",
+                "SettingsSchemas", "SettingsStore",
                 "Spelling",
             ], swiftSettings: safe),
 
@@ -109,7 +112,8 @@ let package = Package(
         .executableTarget(
             name: "Generator",
             dependencies: [
-                "DBus", "JSON", "SettingsBus", "SettingsCommand", "SettingsModel", "SettingsService", "SettingsStore",
+                "DBus", "JSON", "SettingsBus", "SettingsCommand", "SettingsJSON", "SettingsModel", "SettingsService",
+                "SettingsStore",
             ], swiftSettings: safe),
 
         .executableTarget(name: "Hello", dependencies: ["SettingsClient"], path: "Sources/Examples/Hello"),
@@ -129,14 +133,16 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(name: "SettingsModelTests", dependencies: ["SettingsModel"], swiftSettings: strict),
         .testTarget(
-            name: "SettingsSchemasTests", dependencies: ["JSON", "SettingsModel", "SettingsSchemas"], swiftSettings: strict),
+            name: "SettingsSchemasTests",
+            dependencies: ["JSON", "SettingsJSON", "SettingsModel", "SettingsSchemas", "TestSupport"], swiftSettings: strict),
 
         .target(
-            name: "TestSupport", dependencies: ["DBus", "EventLoop"], path: "Tests/TestSupport", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["DBus", "EventLoop", "SettingsModel"], path: "Tests/TestSupport",
+            swiftSettings: strict),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: strict),
         .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "EventLoop", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "SettingsStoreTests", dependencies: ["EventLoop", "JSON", "SettingsModel", "SettingsStore"],
+            name: "SettingsStoreTests", dependencies: ["EventLoop", "JSON", "SettingsJSON", "SettingsModel", "SettingsStore"],
             swiftSettings: strict),
         .testTarget(
             name: "SettingsCommandTests", dependencies: ["DBus", "SettingsClient", "SettingsCommand", "SettingsModel"],

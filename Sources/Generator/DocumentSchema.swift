@@ -1,4 +1,5 @@
 internal import JSON
+internal import SettingsJSON
 internal import SettingsModel
 internal import SettingsStore
 

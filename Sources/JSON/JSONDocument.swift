@@ -17,6 +17,31 @@ public struct JSONDocument: Sendable {
     ///
     /// - Parameter path: keys, and for arrays indexes as decimal numbers, from the outside in; empty for the whole.
     public func position(of path: [String]) -> JSONPosition? {
+        start(of: path).map { JSONPosition(offset: $0, in: bytes) }
+    }
+
+    /// Where the key of a member begins, or nil where there is none at the path; of what has no key, where the value does.
+    ///
+    /// - Parameter path: as for `position(of:)`.
+    public func keyPosition(of path: [String]) -> JSONPosition? {
+        guard var offset = start(of: path) else { return nil }
+        let quote = UInt8(ascii: "\"")
+        func skipSpace() { while offset > 0, JSONScan.isSpace(bytes[offset - 1]) { offset -= 1 } }
+        let value = offset
+        skipSpace()
+        guard offset > 0, bytes[offset - 1] == UInt8(ascii: ":") else { return JSONPosition(offset: value, in: bytes) }
+        offset -= 1
+        skipSpace()
+        // Before the colon stands a string, whose own quotation marks have an odd number of backslashes before them.
+        offset -= 1
+        repeat {
+            offset -= 1
+        } while bytes[offset] != quote || bytes[..<offset].reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
+        return JSONPosition(offset: offset, in: bytes)
+    }
+
+    /// The offset of the first byte of a value.
+    private func start(of path: [String]) -> Int? {
         var value = root
         var ordinal = 0
         for name in path {
@@ -32,7 +57,7 @@ public struct JSONDocument: Sendable {
             default: return nil
             }
         }
-        return JSONPosition(offset: Int(starts[ordinal]), in: bytes)
+        return Int(starts[ordinal])
     }
 }
 

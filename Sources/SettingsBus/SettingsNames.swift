@@ -1,4 +1,5 @@
 public import DBus
+internal import SettingsModel
 
 /// The names under which the service is found on the session bus.
 public enum SettingsNames {
@@ -13,20 +14,13 @@ public enum SettingsNames {
 
     /// The interface with the properties of a built-in section: `profile` → `org.settingsd.Settings1.Profile`.
     public static func interface(forSection section: String) -> InterfaceName {
-        InterfaceName(stringLiteral: interface.rawValue + "." + camelCase(section))
+        InterfaceName(stringLiteral: interface.rawValue + "." + section.camelCase)
     }
 
     /// The property of a built-in setting in its section's interface: `profile.name` → `Name`.
     public static func propertyName(forKey key: String) -> MemberName {
         let name = key.drop { $0 != "." }
-        return MemberName(stringLiteral: camelCase(name))
-    }
-
-    /// A key, or a part of one, as the name of an interface or property: `meeting.start_hour` → `MeetingStartHour`.
-    static func camelCase(_ name: some StringProtocol) -> String {
-        name.split { $0 == "." || $0 == "_" || $0 == "-" }
-            .map { $0.prefix(1).uppercased() + $0.dropFirst() }
-            .joined()
+        return MemberName(stringLiteral: name.camelCase)
     }
 }
 

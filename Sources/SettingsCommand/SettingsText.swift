@@ -2,6 +2,7 @@ internal import DBus
 internal import JSON
 internal import SettingsBus
 internal import SettingsClient
+internal import SettingsJSON
 internal import SettingsModel
 internal import SettingsStore
 internal import Spelling

@@ -1,4 +1,5 @@
 internal import JSON
+internal import SettingsJSON
 internal import SettingsModel
 
 /// Work that is stored together, with one flush: what it would change, worked out beside a state that stays as it is.

@@ -1,4 +1,5 @@
 internal import JSON
+internal import SettingsJSON
 internal import SettingsModel
 
 /// What a document says: values that are in force, and everything else that is kept for its author.
@@ -56,6 +57,20 @@ extension DocumentText {
         kept = take(root, SettingTree(schema), path: [], of: document)
         kept["format"] = nil
         kept["revision"] = nil
+        takeFormer(of: schema)
+    }
+
+    /// Takes over what stands under former keys of settings that have nothing of their own; what they no longer take stays.
+    private mutating func takeFormer(of schema: Schema) {
+        for setting in schema.settings where values[setting.key] == nil && kept.value(at: setting.path[...]) == nil {
+            for key in setting.renamedFrom {
+                let path = key.split(separator: ".").map(String.init)
+                guard let json = kept.member(at: path[...]), let value = setting.value(json) else { continue }
+                values[setting.key] = value
+                kept.setValue(nil, at: path[...])
+                break
+            }
+        }
     }
 
     /// Takes the valid values out of an object and returns what is left of it.
@@ -67,7 +82,7 @@ extension DocumentText {
             switch tree[name] {
             case .setting(let setting):
                 if let fault = take(json, setting) {
-                    faults.append(Self.fault(document, path + [name], fault).message)
+                    faults.append(Self.fault(document, path + [name] + fault.path, fault.message).message)
                     rest.append((name, json))
                 }
             case .section(let section):
@@ -86,17 +101,20 @@ extension DocumentText {
         return JSONObject(rest)
     }
 
-    private mutating func take(_ json: JSONValue, _ setting: Setting) -> String? {
-        guard let value = SettingValue(json, as: setting.type) else {
-            return "\(setting.key) takes \(setting.type.name), found \(json.words)"
-        }
-        do {
-            try setting.check(value)
+    /// Puts a value in force; returns why it cannot be, and the way to the part at fault.
+    private mutating func take(_ json: JSONValue, _ setting: Setting) -> (path: [String], message: String)? {
+        do throws(JSONMisfit) {
+            let value = try SettingValue(json, for: setting.rule)
+            do throws(SettingsError) {
+                try setting.check(value)
+            } catch {
+                return ([], error.message)
+            }
+            values[setting.key] = value
+            return nil
         } catch {
-            return error.message
+            return (error.path, setting.key + error.message)
         }
-        values[setting.key] = value
-        return nil
     }
 
     static func fault(_ document: JSONDocument, _ path: [String], _ message: String) -> DocumentFault {
@@ -148,8 +166,7 @@ extension DocumentText {
         self.kept = kept
         for setting in schema.settings {
             guard let json = kept.value(at: setting.path[...]) else { continue }
-            let value = SettingValue(json, as: setting.type)
-            if let value, setting.rule.fault(in: value) == nil {
+            if let value = setting.value(json) {
                 // Valid, but not in force: the key is locked.
                 values[setting.key] = value
                 self.kept.setValue(nil, at: setting.path[...])
@@ -160,11 +177,29 @@ extension DocumentText {
     }
 }
 
+extension Setting {
+    /// The valid value that JSON is, or nil.
+    func value(_ json: JSONValue) -> SettingValue? {
+        do throws(JSONMisfit) {
+            let value = try SettingValue(json, for: rule)
+            return rule.fault(in: value) == nil ? value : nil
+        } catch {
+            return nil
+        }
+    }
+}
+
 extension JSONObject {
     /// What stands at a path, or in its way.
     func value(at path: ArraySlice<String>) -> JSONValue? {
         guard let name = path.first, let value = self[name] else { return nil }
         return value.object.map { path.count > 1 ? $0.value(at: path.dropFirst()) : value } ?? value
+    }
+
+    /// What stands at a path, or nil.
+    func member(at path: ArraySlice<String>) -> JSONValue? {
+        guard let name = path.first, let value = self[name] else { return nil }
+        return path.count == 1 ? value : value.object?.member(at: path.dropFirst())
     }
 
     /// Puts a value at a path, whatever stands in its way; nil removes what stands there or in its way.
@@ -178,36 +213,5 @@ extension JSONObject {
         var members = self[name]?.object ?? JSONObject()
         members.setValue(value, at: path.dropFirst())
         self[name] = members.isEmpty ? nil : .object(members)
-    }
-}
-
-// MARK: Words
-
-extension JSONValue {
-    /// The kind of value in words, for messages.
-    var words: String {
-        switch self {
-        case .null: "null"
-        case .boolean(let flag): "\(flag)"
-        case .number(let number): "the number \(number.text.quoted(limit: 30).dropFirst().dropLast())"
-        case .string(let text): "the string \(text.quoted(limit: 30))"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
-}
-
-extension ValueType {
-    /// The type in words, for messages about documents.
-    var name: String {
-        switch self {
-        case .string: "a string"
-        case .boolean: "true or false"
-        case .integer: "a whole number"
-        case .number: "a number"
-        case .list: "an array"
-        case .record: "an object"
-        case .variant: "a value"
-        }
     }
 }

@@ -1,4 +1,5 @@
 internal import JSON
+internal import SettingsJSON
 internal import SettingsModel
 
 /// The first line of a journal: where its history begins.
@@ -143,10 +144,13 @@ private struct JournalLineReader {
     func values(_ json: JSONValue?) -> [String: SettingValue] {
         var values: [String: SettingValue] = [:]
         for (key, value) in json?.object?.members ?? [] {
-            if let setting = schema.setting(named: key) { values[setting.key] = SettingValue(value, as: setting.type) }
+            if let setting = setting(key) { values[setting.key] = SettingValue(value, maybe: setting.rule) }
         }
         return values
     }
+
+    /// The setting of a key, or of a key that it had when the line was written.
+    private func setting(_ key: String) -> Setting? { schema.setting(named: key) ?? schema.setting(formerly: key) }
 
     /// Values of the user's that the schema still takes.
     func userValues(_ object: JSONObject) -> [String: SettingValue] {
@@ -157,7 +161,7 @@ private struct JournalLineReader {
         let before = userValues(before)
         let values = userValues(after)
         return after.members.compactMap { key, _ in
-            guard let setting = schema.setting(named: key) else { return nil }
+            guard let setting = setting(key) else { return nil }
             return Edit(key: setting.key, before: before[setting.key], after: values[setting.key])
         }
     }
@@ -170,13 +174,15 @@ private struct JournalLineReader {
     }
 
     private func arguments(_ object: JSONObject, of action: String) -> [String: SettingValue] {
-        let declared = schema.actions.first { $0.name == action }?.arguments ?? []
+        let declaration = schema.actions.first { $0.name == action }
         var arguments: [String: SettingValue] = [:]
         for (name, value) in object.members {
-            switch declared.first(where: { $0.name == name })?.type {
-            case .record: arguments[name] = .record(record(value))
-            case let type?: arguments[name] = SettingValue(value, as: type)
-            case nil: arguments[name] = SettingValue(inferring: value)
+            let argument = declaration?.arguments.first { $0.name == name }
+            let itemRule = declaration?.itemRule(of: name, in: schema) { object[$0]?.string }
+            if declaration?.isRecordOfSettings(name) ?? false {
+                arguments[name] = .record(record(value))
+            } else {
+                arguments[name] = SettingValue(value, maybe: itemRule ?? argument?.rule ?? .unchecked(.variant))
             }
         }
         return arguments
@@ -186,7 +192,7 @@ private struct JournalLineReader {
     private func record(_ json: JSONValue) -> [String: SettingValue] {
         var fields: [String: SettingValue] = [:]
         for (name, value) in json.object?.members ?? [] {
-            let known = schema.setting(named: name).flatMap { SettingValue(value, as: $0.type) }
+            let known = schema.setting(named: name).flatMap { SettingValue(value, maybe: $0.rule) }
             fields[name] = known ?? SettingValue(inferring: value)
         }
         return fields

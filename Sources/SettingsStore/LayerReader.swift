@@ -1,5 +1,6 @@
 internal import Glibc
 internal import JSON
+internal import SettingsJSON
 internal import SettingsModel
 
 /// Reads the files of the admin and vendor layers.

@@ -1,6 +1,7 @@
 import DBus
 import SettingsBus
 import SettingsModel
+import TestSupport
 import Testing
 
 @Suite struct MappingTests {
@@ -9,6 +10,18 @@ import Testing
         .list(element: .integer, []), .list(element: .record, [.record(["a": .boolean(false)])]), .record([:]),
         .record(["text": .string("é"), "numbers": .list(element: .number, [.number(1.5)]), "more": .record([:])]),
     ]
+
+    @Test(arguments: 0..<50)
+    func aValueOfAnyRuleIsTheSameOnTheOtherSide(_ seed: UInt64) {
+        var random = RandomValues(seed: seed)
+        for _ in 0..<20 {
+            let rule = random.rule(depth: 3)
+            let value = random.value(of: rule)
+            let wire = Value(value)
+            #expect(wire.signature == rule.type.signature)
+            #expect(wire.settingValue() == value)
+        }
+    }
 
     @Test(arguments: values)
     func aValueIsTheSameOnTheOtherSide(value: SettingValue) {

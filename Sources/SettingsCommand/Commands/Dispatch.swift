@@ -1,7 +1,7 @@
 internal import JSON
 internal import SettingsClient
+internal import SettingsJSON
 internal import SettingsModel
-internal import SettingsStore
 
 extension Command {
     static let dispatch = Command(

@@ -59,7 +59,7 @@ public indirect enum ValueRule: Hashable, Sendable {
     }
 
     /// Says which value is refused and why, or nil when nothing is wrong with it.
-    func refusal(of value: SettingValue) -> String? {
+    package func refusal(of value: SettingValue) -> String? {
         fault(in: value).map { value.type == type ? value.shown + $0 : $0 }
     }
 

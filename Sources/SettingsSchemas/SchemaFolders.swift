@@ -1,0 +1,84 @@
+internal import Glibc
+
+/// Where schema files lie: `settingsd/schemas` under each data folder (XDG Base Directory Specification 0.8).
+public struct SchemaFolders: Hashable, Sendable {
+    /// A schema file that is there; nobody has looked into it.
+    public struct Entry: Hashable, Sendable {
+        public let application: String
+        public let path: String
+    }
+
+    /// What the folders hold.
+    public struct Listing: Hashable, Sendable {
+        /// One for each application, sorted by it.
+        public var entries: [Entry] = []
+        /// A sentence for each folder that cannot be listed and each file whose name is no application's id.
+        public var problems: [String] = []
+    }
+
+    /// The folders, the most important first.
+    public let paths: [String]
+
+    public init(paths: [String]) { self.paths = paths }
+
+    /// Finds the folders; they need not be there.
+    ///
+    /// A variable that is unset, empty or relative counts as its default, a relative element of a list is dropped.
+    ///
+    /// - Parameters:
+    ///   - environment: the process's environment variables.
+    ///   - home: the user's home folder, where `HOME` does not tell it.
+    public init(environment: [String: String], home: String? = nil) {
+        var folders: [String] = []
+        let userHome = [environment["HOME"], home].compactMap { $0 }.first { $0.utf8.first == UInt8(ascii: "/") }
+        if let own = environment["XDG_DATA_HOME"], own.utf8.first == UInt8(ascii: "/") {
+            folders.append(own)
+        } else if let userHome {
+            folders.append(userHome + "/.local/share")
+        }
+        let given = (environment["XDG_DATA_DIRS"] ?? "").split(separator: ":").filter { $0.utf8.first == UInt8(ascii: "/") }
+        folders += given.isEmpty ? ["/usr/local/share", "/usr/share"] : given.map(String.init)
+        var paths: [String] = []
+        for folder in folders {
+            let path = folder.reversed().drop { $0 == "/" }.reversed() + "/settingsd/schemas"
+            if !paths.contains(String(path)) { paths.append(String(path)) }
+        }
+        self.paths = paths
+    }
+
+    /// The schema file of an application that counts, whether it can be read or not; nil where there is none.
+    ///
+    /// - Parameter application: an id; one that is none has no file.
+    public func path(of application: String) -> String? {
+        guard Names.applicationFault(application) == nil else { return nil }
+        return paths.map { "\($0)/\(application).json" }.first { access($0, F_OK) == 0 }
+    }
+
+    /// Lists the schema files that are there, at the cost of reading the folders.
+    public func listing() -> Listing {
+        var listing = Listing()
+        var found: [String: String] = [:]
+        for folder in paths {
+            guard let stream = opendir(folder) else {
+                if errno != ENOENT, errno != ENOTDIR {
+                    listing.problems.append("\(folder) cannot be listed; its schemas are not known")
+                }
+                continue
+            }
+            defer { closedir(stream) }
+            while let entry = readdir(stream) {
+                let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+                guard name.hasSuffix(".json"), !name.hasPrefix(".") else { continue }
+                let application = String(name.dropLast(".json".count))
+                if let fault = Names.applicationFault(application) {
+                    listing.problems.append("\(folder)/\(name): \(fault)")
+                } else if found[application] == nil {
+                    found[application] = "\(folder)/\(name)"
+                }
+            }
+        }
+        listing.entries = found.sorted { $0.key < $1.key }.map { Entry(application: $0.key, path: $0.value) }
+        listing.problems.sort()
+        return listing
+    }
+}

@@ -1,0 +1,45 @@
+public import SettingsModel
+
+/// Random rules, and values for them, that are the same ones in every run (SplitMix64).
+public struct RandomValues: RandomNumberGenerator {
+    private var state: UInt64
+
+    public init(seed: UInt64) { state = seed }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    public mutating func rule(depth: Int) -> ValueRule {
+        switch Int.random(in: 0..<(depth > 0 ? 6 : 4), using: &self) {
+        case 0: return .boolean
+        case 1: return .integer(Bounds())
+        case 2: return .number(Bounds())
+        case 3: return .string(StringRule())
+        case 4: return .list(ListRule(of: rule(depth: depth - 1)))
+        default: return .record(RecordRule(["a", "b", "c"].map { .init($0, rule(depth: depth - 1)) }))
+        }
+    }
+
+    public mutating func value(of rule: ValueRule) -> SettingValue {
+        switch rule {
+        case .boolean: return .boolean(.random(using: &self))
+        case .integer: return .integer(Int64(bitPattern: next() >> UInt64.random(in: 0..<64, using: &self)))
+        case .number:
+            let number = Double(bitPattern: next())
+            return .number(number.isFinite ? number : 0)
+        case .string: return .string(["", "Ada", "e\u{301}", "\u{E9}", "\"\\\n\u{1}", "👩‍👩‍👧‍👦"].randomElement(using: &self) ?? "")
+        case .list(let list):
+            return .list(element: list.item.type, (0..<Int.random(in: 0..<4, using: &self)).map { _ in value(of: list.item) })
+        case .record(let record):
+            var fields: [String: SettingValue] = [:]
+            for field in record.fields where Bool.random(using: &self) { fields[field.name] = value(of: field.rule) }
+            return .record(fields)
+        case .unchecked: return .boolean(true)
+        }
+    }
+}
