@@ -37,7 +37,7 @@ FILES = \
 help:
 	@echo 'make demo       build a release and show what it does, on a private bus in a private home'
 	@echo 'make test       build and run the whole test suite'
-	@echo 'make fuzz       read random documents, journals, imports and messages for FUZZ_SECONDS=28, after a build of their own'
+	@echo 'make fuzz       read random documents, journals, imports, messages and schemas for FUZZ_SECONDS=35, after a build of their own'
 	@echo 'make sanitize   run the tests of what touches C, the bus and memory under the address sanitizer, after a build of their own'
 	@echo 'make beds       prove the user service in throw-away machines: systemd, both buses (as root)'
 	@echo 'make build      build the release programs: .build/release/settingsd and settingsctl'
@@ -97,15 +97,15 @@ test:
 	$(SWIFT) test --skip-build
 
 # What breaks a promise becomes a part of the corpus, which `make test` reads, too.
-FUZZ_SECONDS ?= 28
+FUZZ_SECONDS ?= 35
 fuzz:
 	@.ci/setup build
 	SETTINGSD_FUZZ=1 $(SWIFT) build --sanitize fuzzer --scratch-path .build/fuzz --product Fuzzer
-	@set -e; for target in document journal import message; do \
+	@set -e; for target in document journal import message schema; do \
 		echo "fuzzing: $$target"; \
 		mkdir -p .build/fuzz/corpus/$$target; \
 		SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$$target FUZZ_SEEDS=.build/fuzz/corpus/$$target .build/fuzz/debug/Fuzzer \
-			-max_total_time=$$(($(FUZZ_SECONDS) / 4)) -max_len=4096 -verbosity=0 -dict=Tests/Fuzz/words.dict \
+			-max_total_time=$$(($(FUZZ_SECONDS) / 5)) -max_len=4096 -verbosity=0 -dict=Tests/Fuzz/words.dict \
 			-artifact_prefix=Tests/Fuzz/corpus/$$target/ .build/fuzz/corpus/$$target Tests/Fuzz/corpus/$$target; \
 	done
 

@@ -4,6 +4,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case journal
     case `import`
     case message
+    case schema
 
     /// Reads the bytes and checks what came of it.
     ///
@@ -14,6 +15,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .journal: try JournalCheck.check(bytes)
         case .import: try ImportCheck.check(bytes)
         case .message: try MessageCheck.check(bytes)
+        case .schema: try SchemaCheck.check(bytes)
         }
     }
 }
