@@ -5,6 +5,7 @@ internal import Spelling
 package enum CommandTable {
     package static let all: [Command] = [
         .list, .get, .set, .reset, .describe, .watch, .dispatch, .actions, .open, .log, .undo, .redo, .export, .import, .edit,
+        .check,
         .status, .doctor, .completions, .help,
     ]
 
@@ -26,7 +27,7 @@ package enum CommandTable {
     private static let synonyms = [
         "unset": "reset", "delete": "reset", "clear": "reset", "remove": "reset", "rm": "reset", "show": "list", "ls": "list",
         "print": "list", "read": "get", "cat": "get", "write": "set", "put": "set", "monitor": "watch", "follow": "watch",
-        "history": "log", "info": "describe", "dump": "export", "load": "import",
+        "history": "log", "info": "describe", "dump": "export", "load": "import", "validate": "check", "lint": "check",
     ]
 
     /// The command line where somebody has left the command out and begun with a setting or a section.

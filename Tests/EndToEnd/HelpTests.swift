@@ -57,6 +57,7 @@ import Testing
                     set -e; settingsctl reset --all
                     settingsctl set provider=tidal support.help=https://example.org/ support.contact=mailto:ada@example.org
                     rm -f settings.json; settingsctl export settings.json
+                    echo '{"type": "object", "properties": {}}' > org.example.WorldClock.json
                     settingsctl set profile.name=Grace; settingsctl set profile.name=Ada; settingsctl undo
                     """)
                 #expect(prepared.status == .exited(0), "\(prepared)")

@@ -24,7 +24,8 @@ import Testing
         ("reset", "reset KEY… | --all"), ("watch", "watch [--exec CMD] [KEY…]"),
         ("dispatch", "dispatch ACTION [NAME=VALUE…]"), ("open", "open [--print] LINK"), ("log", "log [-n N] [KEY…]"),
         ("export", "export [FILE]"), ("import", "import FILE|- [--dry-run] [--skip-locked] [--merge|--replace]"),
-        ("edit", "edit"), ("status", "status"), ("doctor", "doctor [--repair]"), ("completions", "completions bash|zsh|fish"),
+        ("edit", "edit"), ("check", "check FILE"), ("status", "status"), ("doctor", "doctor [--repair]"),
+        ("completions", "completions bash|zsh|fish"),
         ("help", "help [COMMAND]"),
     ])
     func theUsageLineFollowsFromTheTable(name: String, usage: String) throws {

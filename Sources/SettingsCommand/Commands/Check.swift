@@ -1,0 +1,52 @@
+internal import JSON
+internal import SettingsModel
+internal import SettingsSchemas
+
+extension Command {
+    static let check = Command(
+        name: "check", summary: "Says whether an application's schema file is right, before it is installed",
+        operands: Operands([.file]),
+        examples: [
+            Example("check org.example.WorldClock.json", "finds everything that is wrong with the file"),
+            Example("check --json org.example.WorldClock.json", "tells it to an editor"),
+        ],
+        details: """
+            The file's name is the application's id and .json; installed, it lies in ~/.local/share/settingsd/schemas or \
+            in the same place below another data folder. No daemon is asked.
+            Prints FILE:LINE:COLUMN: WHAT for each fault, and nothing for a file that is right. With --json: \
+            {"faults","file"}, each fault being {"column","line","message"}.
+            """,
+        run: { invocation throws(Failure) in
+            let path = invocation.operands[0]
+            let faults = SchemaFile.faults(in: try UserFile.read(path), application: path == "-" ? nil : application(path))
+            let name = UserFile.name(of: path)
+            if invocation.options.json {
+                invocation.output.line(["file": .string(name), "faults": .array(faults.map(\.json))])
+            } else {
+                for fault in faults {
+                    invocation.output.line(invocation.output.shown("\(name):\(fault.place): \(fault.message)"))
+                }
+            }
+            guard faults.isEmpty else {
+                let count = faults.count == 1 ? "one fault" : "\(faults.count) faults"
+                throw Failure(SettingsError(.invalidValue, "\(name) has \(count)"))
+            }
+        })
+
+    /// The application whose schema a file of this name would be.
+    private static func application(_ path: String) -> String {
+        let name = path.split(separator: "/").last.map { String($0) } ?? path
+        return name.hasSuffix(".json") ? String(name.dropLast(".json".count)) : name
+    }
+}
+
+extension SchemaFault {
+    /// What concerns the file as a whole is shown at its start.
+    private var start: JSONPosition { position ?? JSONPosition(line: 1, column: 1) }
+
+    fileprivate var place: String { "\(start.line):\(start.column)" }
+
+    fileprivate var json: JSONValue {
+        ["line": JSONValue(Int64(start.line)), "column": JSONValue(Int64(start.column)), "message": .string(message)]
+    }
+}
