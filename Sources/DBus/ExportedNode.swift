@@ -4,6 +4,7 @@ enum Responder {
     case properties
     case introspection
     case peer
+    case manager
 }
 
 /// An interface with its members by name, ready for looking them up.
@@ -24,20 +25,29 @@ struct MemberTable {
     static let elsewhere = [MemberTable(Peer.interface, responder: .peer)]
     static let parent = [MemberTable(Introspection.interface, responder: .introspection)] + elsewhere
     static let standard = [MemberTable(Properties.interface, responder: .properties)] + parent
+    /// What an object answers besides that lists the objects below it.
+    static let manager = MemberTable(ObjectManager.interface, responder: .manager)
 }
 
 /// An object at its path.
 struct ExportedNode {
     let object: any ExportedObject
     let interfaces: [Interface]
+    /// Whether it lists the objects below it.
+    let isManager: Bool
     /// The object's own interfaces, then the standard ones.
     let tables: [MemberTable]
 
-    init(object: any ExportedObject, interfaces: [Interface]) {
+    init(object: any ExportedObject, interfaces: [Interface], isManager: Bool) {
         self.object = object
         self.interfaces = interfaces
-        tables = interfaces.map { MemberTable($0, responder: .object) } + MemberTable.standard
+        self.isManager = isManager
+        let own = interfaces.map { MemberTable($0, responder: .object) }
+        tables = own + (isManager ? [MemberTable.manager] : []) + MemberTable.standard
     }
+
+    /// What Introspect lists beside Properties, Introspectable and Peer.
+    var introspected: [Interface] { interfaces + (isManager ? [ObjectManager.interface] : []) }
 
     /// The one interface of that name; all of them for the empty name, as the Properties methods have it.
     func tables(named name: String) throws(BusError) -> [MemberTable] {

@@ -31,6 +31,27 @@ public struct ObjectPath: DBusName {
         return ObjectPath(valid: prefix + label)
     }
 
+    /// The text that the last element of a path directly below this one stands for, as `appending(encoded:)` makes it; nil for
+    /// every other path.
+    public func encodedText(of path: ObjectPath) -> String? {
+        guard path.parent == self else { return nil }
+        let label = Array(path.rawValue.utf8.dropFirst(prefix.utf8.count))
+        var bytes: [UInt8] = []
+        var rest = label == [UInt8(ascii: "_")] ? [] : label[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "_") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+            bytes.append(code)
+            rest = rest.dropFirst(2)
+        }
+        // Another spelling would be another object.
+        guard let text = String(validating: bytes, as: UTF8.self), appending(encoded: text) == path else { return nil }
+        return text
+    }
+
     /// The path one element up; nil for `/`.
     public var parent: ObjectPath? {
         guard self != .root, let slash = rawValue.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
@@ -52,6 +73,9 @@ public struct ObjectPath: DBusName {
     func contains(_ other: String) -> Bool {
         other == rawValue || other.utf8.starts(with: prefix.utf8)
     }
+
+    /// True for everything below this path.
+    func isAbove(_ other: String) -> Bool { other != rawValue && contains(other) }
 
     private var prefix: String { self == .root ? "/" : rawValue + "/" }
 

@@ -20,8 +20,13 @@ public final class ObjectServer {
     /// Looks at every method call before anything else does; an error that it returns is the answer.
     public var refuse: ((Message) -> BusError?)?
 
-    private let connection: Connection
-    private var nodes: [String: ExportedNode] = [:]
+    /// Says why there is no object at a path where one might be, for the answer to a call of it; nil: nobody knows.
+    public var reasonForAbsence: ((ObjectPath) -> String?)?
+
+    let connection: Connection
+    private(set) var nodes: [String: ExportedNode] = [:]
+    /// Objects that nobody has asked for yet, each with what makes it.
+    private(set) var unmade: [String: () -> Void] = [:]
 
     public init(connection: Connection) {
         self.connection = connection
@@ -35,13 +40,31 @@ public final class ObjectServer {
     }
 
     /// Puts an object at a path, in place of one that is there.
-    public func export(_ path: ObjectPath, interfaces: [Interface], object: any ExportedObject) {
-        nodes[path.rawValue] = ExportedNode(object: object, interfaces: interfaces)
+    ///
+    /// - Parameter isManager: whether the object lists those below it (ObjectManager); see `announceAdded`.
+    public func export(
+        _ path: ObjectPath, interfaces: [Interface], object: any ExportedObject, isManager: Bool = false
+    ) {
+        unmade[path.rawValue] = nil
+        nodes[path.rawValue] = ExportedNode(object: object, interfaces: interfaces, isManager: isManager)
+    }
+
+    /// Has an object at a path that is made when somebody first calls it or lists the objects.
+    ///
+    /// - Parameter make: exports the object, or does not where it cannot be made; called once at most.
+    public func export(_ path: ObjectPath, whenAsked make: @escaping () -> Void) {
+        nodes[path.rawValue] = nil
+        unmade[path.rawValue] = make
     }
 
     /// Takes the object at a path away, if there is one.
     public func withdraw(_ path: ObjectPath) {
+        unmade[path.rawValue] = nil
         nodes[path.rawValue] = nil
+    }
+
+    func make(_ path: String) {
+        if unmade[path] != nil { unmade.removeValue(forKey: path)?() }
     }
 
     // MARK: Signals
@@ -77,6 +100,7 @@ public final class ObjectServer {
     private func route(_ message: Message) {
         if let error = refuse?(message) { return connection.answer(message, with: error) }
         let path = message.path ?? ""
+        make(path)
         let node = nodes[path]
         do throws(BusError) {
             let children = node == nil ? self.children(of: path) : []
@@ -87,19 +111,27 @@ public final class ObjectServer {
             case .properties: if let node { Properties.answer(call, on: node) }
             case .introspection: call.reply([.string(introspect(path, node))])
             case .peer: Peer.answer(call)
+            case .manager: if let path = ObjectPath(path) { answerManagedObjects(call, below: path) }
             }
         } catch {
-            connection.answer(message, with: error)
+            connection.answer(message, with: explained(error, path))
         }
+    }
+
+    private func explained(_ error: BusError, _ path: String) -> BusError {
+        guard error.name == .unknownObject, let path = ObjectPath(path), let reason = reasonForAbsence?(path) else {
+            return error
+        }
+        return .unknownObject("\(error.message): \(reason)")
     }
 
     private func children(of path: String) -> [String] {
         guard let path = ObjectPath(path) else { return [] }
-        return ObjectPath.children(of: path, among: nodes.keys.lazy.map { ObjectPath(valid: $0) })
+        return ObjectPath.children(of: path, among: (Array(nodes.keys) + unmade.keys).lazy.map { ObjectPath(valid: $0) })
     }
 
     private func introspect(_ path: String, _ node: ExportedNode?) -> String {
-        let own = node?.interfaces ?? MemberTable.parent.map(\.interface)
+        let own = node?.introspected ?? MemberTable.parent.map(\.interface)
         return Introspection.document(
             interfaces: own, children: children(of: path), includeStandard: node != nil)
     }

@@ -33,7 +33,9 @@ enum Properties {
         do throws(BusError) {
             let tables = try node.tables(named: interfaceName)
             if call.member == "GetAll" {
-                call.reply([.variants(try all(of: tables, in: node))])
+                var values: [(String, Value)] = []
+                for table in tables { values += try node.values(of: table.interface) }
+                call.reply([.variants(values)])
                 return
             }
             let (property, interface) = try find(call.arguments[1].string ?? "", in: tables)
@@ -52,19 +54,6 @@ enum Properties {
         }
     }
 
-    private static func all(
-        of tables: [MemberTable], in node: ExportedNode
-    ) throws(BusError) -> [(String, Value)] {
-        var values: [(String, Value)] = []
-        for table in tables {
-            for property in table.interface.properties {
-                let name = property.name.rawValue
-                values.append((name, try node.object.value(of: name, interface: table.interface.name)))
-            }
-        }
-        return values
-    }
-
     private static func find(
         _ name: String, in tables: [MemberTable]
     ) throws(BusError) -> (Interface.Property, InterfaceName) {
@@ -74,5 +63,17 @@ enum Properties {
         let names = tables.flatMap { $0.interface.properties.map(\.name.rawValue) }
         let hint = Suggestion.hint(for: name, among: names)
         throw .unknownProperty("there is no property \"\(name)\"" + hint)
+    }
+}
+
+extension ExportedNode {
+    /// The properties of one of the object's interfaces.
+    func values(of interface: Interface) throws(BusError) -> [(String, Value)] {
+        var values: [(String, Value)] = []
+        for property in interface.properties {
+            let name = property.name.rawValue
+            values.append((name, try object.value(of: name, interface: interface.name)))
+        }
+        return values
     }
 }

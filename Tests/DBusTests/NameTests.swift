@@ -64,6 +64,20 @@ struct NameTests {
         #expect(apps.appending(encoded: "é\n").rawValue == "\(apps)/_c3_a9_0a")
     }
 
+    @Test func theTextOfAnEncodedPathIsFoundAgain() throws {
+        let apps: ObjectPath = "/org/settingsd/Settings1/apps"
+        for text in ["org.gnome.Clocks", "", "_", "7zip", "a_b-1", "é\n", "\0", "/"] {
+            #expect(apps.encodedText(of: apps.appending(encoded: text)) == text)
+        }
+        #expect(ObjectPath.root.encodedText(of: "/foo_2ebar") == "foo.bar")
+        // Neither elsewhere nor spelt as nobody spells it: with capitals, half an escape, one that is not needed, no UTF-8.
+        for path in [
+            "\(apps)", "/org/settingsd/a", "\(apps)/a/b", "\(apps)/a_2Eb", "\(apps)/a_2", "\(apps)/a_62", "\(apps)/_ff", "/",
+        ] {
+            #expect(apps.encodedText(of: try #require(ObjectPath(path))) == nil, "\(path)")
+        }
+    }
+
     @Test func theChildrenOfAPathAreTheNextElementsBelowIt() {
         let paths: [ObjectPath] = ["/org/a/One", "/org/a/Two", "/org/ab", "/org/a"]
         #expect(ObjectPath.children(of: "/", among: paths) == ["org"])
