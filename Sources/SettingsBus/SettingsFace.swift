@@ -41,6 +41,17 @@ public struct SettingsFace: Sendable {
         }
     }
 
+    /// The face of an application's settings: one interface for all of them.
+    ///
+    /// - Parameter schema: one with an application's id.
+    public static func application(_ schema: Schema) -> SettingsFace {
+        let interface = SettingsNames.settingsInterface(ofApplication: schema.application)
+        return SettingsFace(
+            path: SettingsNames.path(ofApplication: schema.application),
+            actionsInterface: SettingsNames.actionsInterface(ofApplication: schema.application), schema: schema
+        ) { (interface, MemberName(stringLiteral: $0.propertyName)) }
+    }
+
     /// The interfaces that hold the properties, in schema order.
     public var propertyInterfaces: [InterfaceName] {
         var found: [InterfaceName] = []

@@ -22,6 +22,43 @@ public enum SettingsNames {
         let name = key.drop { $0 != "." }
         return MemberName(stringLiteral: name.camelCase)
     }
+
+    /// Where the objects of applications are, each at a path of its own below it.
+    public static let applicationsPath: ObjectPath = "/org/settingsd/Settings1/apps"
+
+    /// The object of an application's settings; its last element is the id as sd_bus_path_encode(3) makes it.
+    ///
+    /// - Parameter application: the id, as in `org.example.WorldClock`; empty for the daemon's own settings.
+    public static func path(ofApplication application: String) -> ObjectPath {
+        application.isEmpty ? path : applicationsPath.appending(encoded: application)
+    }
+
+    /// The application whose settings an object holds, empty for the daemon's own; nil for every other path.
+    public static func application(ofPath path: ObjectPath) -> String? {
+        path == Self.path ? "" : applicationsPath.encodedText(of: path)
+    }
+
+    /// The interface with a property for each setting of an application: `org.example.WorldClock.Settings`.
+    ///
+    /// - Parameter application: an id that is a bus name (D-Bus specification, "Bus names"), at most 246 bytes.
+    public static func settingsInterface(ofApplication application: String) -> InterfaceName {
+        interface("Settings", ofApplication: application)
+    }
+
+    /// The interface with a method for each action of an application: `org.example.WorldClock.Actions`.
+    ///
+    /// - Parameter application: as for `settingsInterface`.
+    public static func actionsInterface(ofApplication application: String) -> InterfaceName {
+        interface("Actions", ofApplication: application)
+    }
+
+    /// Bus names may have hyphens, interfaces may not.
+    private static func interface(_ last: String, ofApplication application: String) -> InterfaceName {
+        InterfaceName(
+            stringLiteral: application.split(separator: "-", omittingEmptySubsequences: false).joined(separator: "_") + "." + last
+        )
+    }
+    }
 }
 
 /// The methods of `org.settingsd.Settings1`.

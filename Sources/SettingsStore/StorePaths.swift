@@ -44,6 +44,19 @@ public struct StorePaths: Hashable, Sendable {
             vendor: layer("XDG_DATA_DIRS", default: ["/usr/local/share", "/usr/share"], environment))
     }
 
+    /// Where an application's files lie: in the folder `apps` beside those of the daemon's own settings.
+    ///
+    /// - Parameters:
+    ///   - id: the application's, as in `org.example.WorldClock`.
+    ///   - own: where the daemon's own settings lie.
+    public static func application(_ id: String, beside own: StorePaths) -> StorePaths {
+        func path(beside path: String, _ suffix: String) -> String { Folder.path(Folder.of(path), "apps/\(id)\(suffix)") }
+        return StorePaths(
+            document: path(beside: own.document, ".json"), journal: path(beside: own.journal, ".jsonl"),
+            lock: path(beside: own.lock, ".lock"), admin: own.admin.map { path(beside: $0, ".json") },
+            vendor: own.vendor.map { path(beside: $0, ".json") })
+    }
+
     private static func folder(
         given: String?, variable: String, default suffix: String, environment: [String: String]
     ) throws(StoreError) -> String {

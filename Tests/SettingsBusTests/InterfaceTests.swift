@@ -68,6 +68,27 @@ import Testing
         #expect(signatures["Undo"] == " t")
     }
 
+    @Test func anApplicationsSettingsAreInOneInterfaceAtAPathOfItsOwn() throws {
+        let schema = Schema(
+            application: "org.example.world-clock",
+            settings: [
+                Setting("zones", .list(ListRule(of: .string(StringRule()))), default: .strings([]), "Zones"),
+                Setting("meeting.start", .integer(Bounds()), default: .integer(8), "First hour"),
+            ])
+        let face = SettingsFace.application(schema)
+        #expect(face.path.rawValue == "/org/settingsd/Settings1/apps/org_2eexample_2eworld_2dclock")
+        #expect(SettingsNames.application(ofPath: face.path) == "org.example.world-clock")
+        #expect(SettingsNames.application(ofPath: SettingsNames.path) == "")
+        #expect(SettingsNames.application(ofPath: SettingsNames.applicationsPath) == nil)
+        #expect(face.actionsInterface == "org.example.world_clock.Actions")
+        #expect(face.propertyInterfaces == ["org.example.world_clock.Settings"])
+        #expect(face.properties.map(\.name) == ["Zones", "MeetingStart"])
+        let interfaces = SettingsInterfaces.interfaces(for: schema, face: face)
+        #expect(interfaces.map(\.name) == [SettingsNames.interface, face.actionsInterface] + face.propertyInterfaces)
+        #expect(interfaces[2].properties.map(\.signature) == ["as", "x"])
+        #expect(interfaces[1].methods.map(\.name.rawValue) == ActionDeclaration.common.map(\.name))
+    }
+
     @Test func namesOfLongerKeysAreCamelCase() {
         #expect(SettingsNames.propertyName(forKey: "meeting.start_hour") == "StartHour")
         #expect(SettingsNames.propertyName(forKey: "a.b.c-d") == "BCD")

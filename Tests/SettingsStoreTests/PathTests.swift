@@ -35,6 +35,16 @@ import Testing
         #expect(paths.journal == home + "s/journal.jsonl")
     }
 
+    @Test func anApplicationsFilesLieInAFolderBesideTheDaemonsOwn() throws {
+        let environment = ["HOME": "/nobody", "XDG_CONFIG_DIRS": "/a:/b", "XDG_DATA_DIRS": "/d"]
+        let paths = StorePaths.application("org.example.Clock", beside: try .standard(environment: environment))
+        #expect(paths.document == "/nobody/.config/settingsd/apps/org.example.Clock.json")
+        #expect(paths.journal == "/nobody/.local/state/settingsd/apps/org.example.Clock.jsonl")
+        #expect(paths.lock == "/nobody/.local/state/settingsd/apps/org.example.Clock.lock")
+        #expect(paths.admin == ["/a/settingsd/apps/org.example.Clock.json", "/b/settingsd/apps/org.example.Clock.json"])
+        #expect(paths.vendor == ["/d/settingsd/apps/org.example.Clock.json"])
+    }
+
     @Test func withoutAHomeTheAccountsOwnCounts() throws {
         let paths = try StorePaths.standard(environment: [:])
         #expect(paths.document == NSHomeDirectoryForUser(NSUserName())! + "/.config/settingsd/settings.json")
