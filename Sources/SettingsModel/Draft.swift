@@ -52,7 +52,7 @@ struct Draft {
     mutating func take(_ step: History.Step?, otherwise reason: String) throws(SettingsError) {
         guard let step else { throw SettingsError(.nothingToUndo, reason) }
         for edit in step.edits {
-            if let value = edit.after { try schema.setting(edit.key).check(value) }
+            if let value = edit.after { try schema.setting(edit.key).check(value, current: effective(edit.key)) }
             set(edit.key, to: edit.after)
         }
         // Where that state had the very value that is in force now, what the cascade would reset belonged to it.

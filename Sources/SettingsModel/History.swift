@@ -3,29 +3,24 @@ public struct History: Hashable, Sendable {
     /// One step over a transaction, back or forth.
     public struct Step: Hashable, Sendable {
         /// The edits that carry the step out.
-        public internal(set) var edits: [Edit]
-        /// The effective values before the step, of the keys whose effective value it changes.
-        public let before: [String: SettingValue]
-        /// The effective values after it.
+        public let edits: [Edit]
+        /// The effective values after the step, of the keys whose effective value it changes; long lists left out.
         public let after: [String: SettingValue]
+    }
 
-        init(_ transaction: Transaction) {
-            self.init(edits: transaction.edits, before: transaction.change.previous, after: transaction.change.values)
-        }
+    /// A step as it is kept.
+    private struct Kept: Hashable, Sendable {
+        let edits: [KeptEdit]
+        let before: [String: SettingValue]
+        let after: [String: SettingValue]
 
-        private init(edits: [Edit], before: [String: SettingValue], after: [String: SettingValue]) {
-            self.edits = edits
-            self.before = before
-            self.after = after
-        }
-
-        var inverse: Step { Step(edits: edits.map(\.inverse), before: after, after: before) }
+        var inverse: Kept { Kept(edits: edits.map(\.inverse), before: after, after: before) }
     }
 
     /// The undoable transactions, oldest first.
-    private var done: [Step] = []
+    private var done: [Kept] = []
     /// The undone transactions, the last undone last.
-    private var undone: [Step] = []
+    private var undone: [Kept] = []
 
     /// Makes an empty history.
     public init() {}
@@ -49,8 +44,9 @@ public struct History: Hashable, Sendable {
     /// Follows one transaction.
     ///
     /// - Parameter values: the user's values before it.
-    public mutating func record(_ transaction: Transaction, from values: [String: SettingValue]) {
-        let step = Step(transaction)
+    public mutating func record(_ transaction: KeptTransaction, from values: [String: SettingValue]) {
+        let change = transaction.change
+        let step = Kept(edits: transaction.edits, before: change.previous, after: change.values)
         switch (transaction.change.origin, transaction.change.actions) {
         case (.layer, _): break
         case (.bus, ["Undo"]):
@@ -71,15 +67,12 @@ public struct History: Hashable, Sendable {
     }
 
     private static func last(
-        of steps: [Step], _ direction: (Step) -> Step, from values: [String: SettingValue]
+        of steps: [Kept], _ direction: (Kept) -> Kept, from values: [String: SettingValue]
     ) -> (index: Int, step: Step)? {
         for index in steps.indices.reversed() {
-            var step = direction(steps[index])
-            step.edits = step.edits.compactMap { edit in
-                let current = values[edit.key]
-                return current == edit.after ? nil : Edit(key: edit.key, before: current, after: edit.after)
-            }
-            if !step.edits.isEmpty { return (index, step) }
+            let step = direction(steps[index])
+            let edits = step.edits.compactMap { $0.edit(from: values) }.filter { $0.before != $0.after }
+            if !edits.isEmpty { return (index, Step(edits: edits, after: step.after)) }
         }
         return nil
     }

@@ -38,9 +38,10 @@ public struct Setting: Hashable, Sendable {
 
     /// Checks a value that somebody wants the setting to have.
     ///
+    /// - Parameter current: the effective value, of which a list may share most.
     /// - Throws: `InvalidValue` with the key, the value and what is allowed.
-    public func check(_ value: SettingValue) throws(SettingsError) {
-        guard let refusal = rule.refusal(of: value) else { return }
+    public func check(_ value: SettingValue, current: SettingValue? = nil) throws(SettingsError) {
+        guard let refusal = rule.refusal(of: value, known: current) else { return }
         throw SettingsError(.invalidValue, "\(key): \(refusal)")
     }
 }

@@ -12,7 +12,7 @@ struct ValueSteps {
     mutating func value(after step: Step) throws(SettingsError) -> SettingValue? {
         guard let value = try proposal(of: step) else { return nil }
         if case .set = step {} else if value == current { return nil }
-        try setting.check(value)
+        try setting.check(value, current: current)
         return value
     }
 

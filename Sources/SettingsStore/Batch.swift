@@ -51,6 +51,7 @@ struct Batch {
                 application = request.application
             case .edit(let edit): outcome = take(edit, state)
             case .layers(let layers): outcome = take(layers, state)
+            case .schema(let before): outcome = changes(since: before, state)
             case .mark: outcome = Reducer.Outcome()
             }
         } catch {
@@ -115,6 +116,18 @@ struct Batch {
         return reducer(state).reduceLayers(document, from: old, since: watched)
     }
 
+    /// What other effective values there are since another schema counts.
+    private func changes(since before: [String: SettingValue], _ state: StoreState) -> Reducer.Outcome {
+        var outcome = Reducer.Outcome()
+        for setting in state.schema.settings {
+            let value = layers.resolve(setting, user: document.values[setting.key]).value
+            guard before[setting.key] != value else { continue }
+            outcome.previous[setting.key] = before[setting.key]
+            outcome.values[setting.key] = value
+        }
+        return outcome
+    }
+
     private func reducer(_ state: StoreState) -> Reducer { Reducer(schema: state.schema, layers: layers) }
 
     /// What can be undone, which only an undo or redo asks; working it out costs a copy of it all.
@@ -125,7 +138,7 @@ struct Batch {
         var values = state.document
         for stored in entries {
             history.record(stored.entry.transaction, from: values.values)
-            values = values.applying(stored.entry.transaction.edits)
+            values.apply(stored.entry.transaction.edits)
         }
         return history
     }
@@ -143,7 +156,7 @@ struct Batch {
             actions: outcome.actions.map(\.name), origin: origin, application: application, time: currentTime())
         let transaction = Transaction(change: change, edits: outcome.edits)
         var entry = JournalEntry(
-            transaction: transaction, actions: outcome.actions, documentRevision: file.durableRevision,
+            transaction: KeptTransaction(transaction), actions: outcome.actions, documentRevision: file.durableRevision,
             since: lastRevision + 1 == change.revision ? nil : lastRevision)
         lastRevision = change.revision
         tellWatched(&entry, state)

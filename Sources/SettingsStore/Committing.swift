@@ -144,7 +144,7 @@ extension SettingsStore {
             switch outcome.work {
             case .request(_, let completion): completion(outcome.result)
             case .mark(let completion): completion()
-            case .edit, .layers: break
+            case .edit, .layers, .schema: break
             }
             if case .success(let commit) = outcome.result, commit.transaction != nil {
                 onCommit?(commit, outcome.work.origin)

@@ -6,6 +6,8 @@ internal import Glibc
 /// Editors replace files instead of writing them, so that folders are watched: the one that the path stands in, and for a
 /// folder that is missing the nearest one above it. Folders and links on the way are watched for what happens to themselves
 /// alone, so that the life in a home does not wake anybody.
+///
+/// The targets come in groups, one for each who watches; folders that several of them watch are watched once.
 final class FileWatcher {
     struct Target {
         let path: String
@@ -19,6 +21,15 @@ final class FileWatcher {
         static let writes = IN_MODIFY | way
         /// Names that come and go.
         static let way = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE
+        /// As the last part of a path: every name in the folder.
+        static let anyName = "*"
+    }
+
+    private struct Group {
+        let targets: [Target]
+        var watches: [Int32: Watch] = [:]
+        /// What comes when a folder comes that is missing.
+        var missing: Set<Step> = []
     }
 
     private struct Watch {
@@ -42,15 +53,14 @@ final class FileWatcher {
         }
     }
 
-    private let targets: [Target]
     private let descriptor: Int32
     private var source: FileSource?
-    private var watches: [Int32: Watch] = [:]
-    /// What comes when a folder comes that is missing.
-    private var missing: Set<Step> = []
+    private var groups: [Int: Group] = [:]
+    private var lastGroup = 0
+    /// How many groups have each watch.
+    private var holders: [Int32: Int] = [:]
 
-    init(loop: EventLoop, targets: [Target]) throws(SystemError) {
-        self.targets = targets
+    init(loop: EventLoop) throws(SystemError) {
         descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         guard descriptor >= 0 else { throw SystemError("inotify_init1", "inotify") }
         do {
@@ -59,7 +69,6 @@ final class FileWatcher {
             close(descriptor)
             throw SystemError(error.call, "inotify", code: error.code)
         }
-        rearm()
     }
 
     deinit {
@@ -69,16 +78,34 @@ final class FileWatcher {
         }
     }
 
-    /// Finds out anew which folders matter.
-    func rearm() {
+    /// Watches targets together, until `remove`.
+    ///
+    /// - Returns: what the group is called.
+    func add(_ targets: [Target]) -> Int {
+        lastGroup += 1
+        groups[lastGroup] = Group(targets: targets)
+        rearm(lastGroup)
+        return lastGroup
+    }
+
+    func remove(_ group: Int) {
+        guard let old = groups.removeValue(forKey: group) else { return }
+        exchange(Set(old.watches.keys), for: [])
+    }
+
+    /// Finds out anew which folders matter to a group.
+    func rearm(_ group: Int) {
         // What has come before it was watched is found by looking again.
-        for _ in 0..<5 where watch(targets.map { steps(to: $0.path) }) {}
+        for _ in 0..<5 {
+            guard let targets = groups[group]?.targets, watch(targets.map { steps(to: $0.path) }, group) else { return }
+        }
     }
 
     private static let going = IN_DELETE_SELF | IN_MOVE_SELF
 
     /// - Returns: whether something is missing and has not been waited for before.
-    private func watch(_ steps: [[Step]]) -> Bool {
+    private func watch(_ steps: [[Step]], _ group: Int) -> Bool {
+        guard var watched = groups[group] else { return false }
         var new: [Int32: Watch] = [:]
         for (index, steps) in steps.enumerated() {
             for step in steps {
@@ -91,15 +118,27 @@ final class FileWatcher {
                     let watch = add(path, Self.going | IN_ATTRIB | IN_DONT_FOLLOW)
                     if watch >= 0 { new[watch, default: Watch()].passers.insert(index) }
                 case .name(let name, let folder, let isWay):
-                    let watch = add(folder, Self.going | IN_ONLYDIR | (isWay ? Target.way : targets[index].events))
+                    let watch = add(folder, Self.going | IN_ONLYDIR | (isWay ? Target.way : watched.targets[index].events))
                     if watch >= 0 { new[watch, default: Watch()].names.append((name, index, isWay)) }
                 }
             }
         }
-        for watch in watches.keys where new[watch] == nil { inotify_rm_watch(descriptor, watch) }
-        watches = new
-        defer { missing = Set(steps.joined().filter(\.isMissing)) }
-        return steps.joined().contains { $0.isMissing && !missing.contains($0) }
+        let (before, missing) = (watched.missing, Set(steps.joined().filter(\.isMissing)))
+        exchange(Set(watched.watches.keys), for: Set(new.keys))
+        watched.watches = new
+        watched.missing = missing
+        groups[group] = watched
+        return !missing.isSubset(of: before)
+    }
+
+    /// Counts who has which watch, and ends those that nobody has any more.
+    private func exchange(_ old: Set<Int32>, for new: Set<Int32>) {
+        for watch in new.subtracting(old) { holders[watch, default: 0] += 1 }
+        for watch in old.subtracting(new) {
+            let count = (holders[watch] ?? 1) - 1
+            holders[watch] = count > 0 ? count : nil
+            if count <= 0 { inotify_rm_watch(descriptor, watch) }
+        }
     }
 
     /// One that cannot be watched any more has just gone, which the watch above it tells.
@@ -150,9 +189,14 @@ final class FileWatcher {
         }
     }
 
+    /// What the kernel has told: the targets by group that something has happened to, and groups whose way has changed.
+    private struct News {
+        var changed: [Int: Set<Int>] = [:]
+        var astray: Set<Int> = []
+    }
+
     private func serve() {
-        var changed: Set<Int> = []
-        var mustRearm = false
+        var news = News()
         withUnsafeTemporaryAllocation(byteCount: 16384, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
             // What is left makes the descriptor ready again.
             let count = retrying { read(descriptor, buffer.baseAddress, buffer.count) }
@@ -162,26 +206,30 @@ final class FileWatcher {
                 let start = offset + MemoryLayout<inotify_event>.size
                 offset = start + Int(event.len)
                 let name = String(decoding: buffer[start..<offset].prefix { $0 != 0 }, as: UTF8.self)
-                note(event, name, &changed, &mustRearm)
+                for group in groups.keys { note(event, name, group, &news) }
             }
         }
-        if mustRearm { rearm() }
-        for target in changed.sorted() { targets[target].handler() }
+        for group in news.astray { rearm(group) }
+        for (group, targets) in news.changed.sorted(by: { $0.key < $1.key }) {
+            for target in targets.sorted() { groups[group]?.targets[target].handler() }
+        }
     }
 
-    private func note(_ event: inotify_event, _ name: String, _ changed: inout Set<Int>, _ mustRearm: inout Bool) {
+    private func note(_ event: inotify_event, _ name: String, _ group: Int, _ news: inout News) {
         if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
-            changed = Set(targets.indices)
-            mustRearm = true
+            news.changed[group] = Set(groups[group]?.targets.indices ?? 0..<0)
+            news.astray.insert(group)
         }
-        guard let watch = watches[event.wd] else { return }
+        guard let watch = groups[group]?.watches[event.wd] else { return }
         let isGone = event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) != 0
         let isOther = isGone || event.len == 0
-        if isOther { mustRearm = true }
-        if isOther { changed.formUnion(watch.passers) }
-        for entry in watch.names where isGone || entry.name == name {
-            changed.insert(entry.target)
-            if entry.isWay { mustRearm = true }
+        if isOther {
+            news.astray.insert(group)
+            news.changed[group, default: []].formUnion(watch.passers)
+        }
+        for entry in watch.names where isGone || entry.name == name || entry.name == Target.anyName {
+            news.changed[group, default: []].insert(entry.target)
+            if entry.isWay { news.astray.insert(group) }
         }
     }
 }

@@ -34,7 +34,7 @@ extension SettingsStore {
             return
         }
         isFinished = true
-        watcher = nil
+        watch = nil
         let completions = finishing
         finishing = []
         for completion in completions { completion() }

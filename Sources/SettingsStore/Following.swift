@@ -55,7 +55,7 @@ extension SettingsStore {
     func look(since start: SuspendingClock.Instant = .now, _ completion: @escaping () -> Void) {
         let storage = storage
         let (revision, stamp, known) = (document.revision, file.stamp, file.content)
-        watcher?.rearm()
+        watch?.rearm()
         flusher.run {
             storage.look(since: revision, stamp, known)
         } completion: { look in
@@ -117,6 +117,7 @@ extension SettingsStore {
     /// Takes in what another daemon has stored.
     func follow(_ news: Journal.News) {
         let known = document.revision
+        var before = document
         problemList[.journal] = news.ledger == nil ? problemList[.journal] + news.problems : news.problems
         if var ledger = news.ledger {
             ledger.keep(state.ledger.kept)
@@ -130,8 +131,10 @@ extension SettingsStore {
                 state.layers = layerFiles.layers
                 problemList[.layers] = layerFiles.problems
             }
+            let transaction = entry.transaction.whole(from: before.values)
+            before.apply(entry.transaction.edits)
             let commit = Commit(
-                revision: entry.revision, transaction: entry.transaction, actions: entry.actions, answers: [:])
+                revision: entry.revision, transaction: transaction, actions: entry.actions, answers: [:])
             onCommit?(commit, entry.transaction.change.origin)
         }
         file.durableRevision = max(file.durableRevision, state.ledger.documentRevision)
@@ -154,7 +157,7 @@ extension SettingsStore {
 
     func lookAtLayers() {
         guard !isFinished else { return }
-        watcher?.rearm()
+        watch?.rearm()
         layerFiles.read()
         for problem in layerFiles.problems where !problemList[.layers].contains(problem) { log(.error, problem) }
         problemList[.layers] = layerFiles.problems

@@ -9,7 +9,8 @@ internal import SettingsModel
 /// has lost its name keeps what it had: whoever knew it reads that before making a new one.
 final class Journal: @unchecked Sendable {
     let path: String
-    private let schema: Schema
+    /// By which lines are read; see `Storage`.
+    var schema: Schema
     private var file: File?
     /// The file whose lock is held: the known one, or the one at the path that is not read yet.
     private var held: File?

@@ -15,7 +15,7 @@ struct Checkpoint: Sendable {
 
 /// A transaction as the journal has it.
 struct JournalEntry: Sendable {
-    var transaction: Transaction
+    var transaction: KeptTransaction
     /// The actions as they were carried out; none for files and layers.
     var actions: [Action]
     /// The revision up to which the document had been brought up to date.
@@ -26,6 +26,14 @@ struct JournalEntry: Sendable {
     /// The effective values after it of the settings that cascades watch, where its own values and the lines before it do not
     /// tell: somebody has changed the layers while no daemon ran.
     var watched: [String: SettingValue] = [:]
+    /// What it did to settings that the schema does not know, and values that it does not take, each at its place in the
+    /// document; an inner nil: there is none any more.
+    var strays: [Stray] = []
+
+    struct Stray: Sendable {
+        let path: [String]
+        let value: JSONValue?
+    }
 
     var revision: UInt64 { transaction.change.revision }
 
@@ -68,9 +76,14 @@ extension JournalEntry {
         let change = transaction.change
         var before = JSONObject()
         var after = JSONObject()
+        var splices = JSONObject()
         for edit in transaction.edits {
-            before[edit.key] = edit.before?.json ?? .null
-            after[edit.key] = edit.after?.json ?? .null
+            switch edit {
+            case .whole(let edit):
+                before[edit.key] = edit.before?.json ?? .null
+                after[edit.key] = edit.after?.json ?? .null
+            case .splice(let key, _, let splice): splices[key] = splice.json
+            }
         }
         var line = JSONObject()
         line["revision"] = .number(JSONNumber(change.revision))
@@ -82,10 +95,35 @@ extension JournalEntry {
         line["previous"] = change.previous.json
         line["before"] = .object(before)
         line["after"] = .object(after)
+        if !splices.isEmpty { line["splices"] = .object(splices) }
         line["document"] = .number(JSONNumber(documentRevision))
         line["since"] = since.map { .number(JSONNumber($0)) }
         line["watched"] = watched.isEmpty ? nil : watched.json
         return JSONWriter.line(.object(line)) + [UInt8(ascii: "\n")]
+    }
+}
+
+extension Splice {
+    /// A change of a long list: of `count` items those from `at` on that are `removed` make room for those that are `inserted`.
+    fileprivate var json: JSONValue {
+        [
+            "count": .number(JSONNumber(Int64(count))), "at": .number(JSONNumber(Int64(place))),
+            "removed": .array(removed.map(\.json)), "inserted": .array(inserted.map(\.json)),
+        ]
+    }
+
+    /// - Parameter rule: that of the list's items.
+    fileprivate init?(_ json: JSONValue, of rule: ValueRule) {
+        func items(_ name: String) -> [SettingValue]? {
+            let items = json.object?[name]?.array ?? []
+            let values = items.compactMap { SettingValue($0, maybe: rule) }.filter { rule.fault(in: $0) == nil }
+            return values.count == items.count ? values : nil
+        }
+        func number(_ name: String) -> Int? { json.object?[name]?.number?.int64.flatMap { Int(exactly: $0) } }
+        guard let count = number("count"), let place = number("at"), let removed = items("removed"),
+            let inserted = items("inserted")
+        else { return nil }
+        self.init(count: count, place: place, removed: removed, inserted: inserted)
     }
 }
 
@@ -128,11 +166,12 @@ extension JournalLine {
             revision: revision, values: reader.values(line["values"]), previous: reader.values(line["previous"]),
             actions: actions.map(\.name), origin: origin, application: line["application"]?.string ?? "",
             time: line["time"]?.number?.uint64 ?? 0)
-        let transaction = Transaction(change: change, edits: reader.edits(before: before, after: after))
+        let edits = reader.edits(before: before, after: after) + reader.splices(line["splices"])
+        let transaction = KeptTransaction(change: change, edits: edits)
         self = .entry(
             JournalEntry(
                 transaction: transaction, actions: actions, documentRevision: documentRevision ?? 0,
-                since: line["since"]?.number?.uint64, watched: reader.values(line["watched"])))
+                since: line["since"]?.number?.uint64, watched: reader.values(line["watched"]), strays: reader.strays(after)))
     }
 }
 
@@ -157,12 +196,30 @@ private struct JournalLineReader {
         values(.object(object)).filter { key, value in schema.setting(named: key)?.rule.fault(in: value) == nil }
     }
 
-    func edits(before: JSONObject, after: JSONObject) -> [Edit] {
+    func splices(_ json: JSONValue?) -> [KeptEdit] {
+        (json?.object?.members ?? []).compactMap { key, json in
+            guard let setting = setting(key), let item = setting.rule.list?.item, let splice = Splice(json, of: item) else {
+                return nil
+            }
+            return .splice(key: setting.key, element: item.type, splice)
+        }
+    }
+
+    func edits(before: JSONObject, after: JSONObject) -> [KeptEdit] {
         let before = userValues(before)
         let values = userValues(after)
         return after.members.compactMap { key, _ in
             guard let setting = setting(key) else { return nil }
-            return Edit(key: setting.key, before: before[setting.key], after: values[setting.key])
+            return .whole(Edit(key: setting.key, before: before[setting.key], after: values[setting.key]))
+        }
+    }
+
+    func strays(_ after: JSONObject) -> [JournalEntry.Stray] {
+        after.members.compactMap { key, json in
+            guard let setting = setting(key) else {
+                return JournalEntry.Stray(path: key.split(separator: ".").map(String.init), value: json == .null ? nil : json)
+            }
+            return json == .null || setting.value(json) != nil ? nil : JournalEntry.Stray(path: setting.path, value: json)
         }
     }
 

@@ -67,7 +67,7 @@ struct JournalText {
         var document = Document(revision: max(1, entries.first?.revision ?? 1) - 1)
         var seen: Set<String> = []
         for edit in entries.flatMap(\.transaction.edits) where seen.insert(edit.key).inserted {
-            document.values[edit.key] = edit.before
+            if case .whole(let edit) = edit { document.values[edit.key] = edit.before }
         }
         return Checkpoint(document: document, documentRevision: nil)
     }

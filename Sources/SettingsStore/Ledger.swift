@@ -24,9 +24,10 @@ struct Ledger: Sendable {
         let revision: UInt64
         /// The revision of the transaction before it.
         let since: UInt64
-        let edits: [Edit]
         /// What it tells of the settings that cascades watch.
         let watched: [String: SettingValue]
+        let transaction: KeptTransaction
+        let strays: [JournalEntry.Stray]
         let bytes: [UInt8]
     }
 
@@ -44,16 +45,20 @@ struct Ledger: Sendable {
     /// - Parameter line: the transaction as the journal has it.
     mutating func record(_ entry: JournalEntry, line: [UInt8]) {
         history.record(entry.transaction, from: document.values)
-        document = document.applying(entry.transaction.edits)
+        document.apply(entry.transaction.edits)
         document.revision = max(document.revision, entry.revision)
         documentRevision = max(documentRevision, entry.documentRevision)
         forgetKept(entry)
         let told = entry.watchedValues(after: watched)
         watched.merge(told) { $1 }
+        for stray in entry.strays {
+            kept.setValue(stray.value, at: stray.path[...])
+            isKeptNews = true
+        }
         lines.append(
             Line(
-                revision: entry.revision, since: entry.since ?? max(1, entry.revision) - 1, edits: entry.transaction.edits,
-                watched: told, bytes: line))
+                revision: entry.revision, since: entry.since ?? max(1, entry.revision) - 1, watched: told,
+                transaction: entry.transaction, strays: entry.strays, bytes: line))
         size += line.count
     }
 
@@ -69,7 +74,7 @@ struct Ledger: Sendable {
     /// - Returns: whether there was anything.
     static func forget(_ entry: JournalEntry, in kept: inout JSONObject, _ schema: Schema) -> Bool {
         var isNews = false
-        for edit in entry.transaction.edits where edit.after != nil {
+        for edit in entry.transaction.edits where edit.leavesValue {
             guard let setting = schema.setting(named: edit.key), kept.value(at: setting.path[...]) != nil else { continue }
             kept.setValue(nil, at: setting.path[...])
             isNews = true
@@ -82,6 +87,23 @@ struct Ledger: Sendable {
         if content == kept { return }
         kept = content
         isKeptNews = true
+    }
+
+    /// What a document keeps, brought up to date with what transactions after its revision say of settings that the schema does
+    /// not know and values that it does not take.
+    func keeping(_ content: JSONObject, since revision: UInt64) -> JSONObject {
+        var content = content
+        for line in lines where line.revision > revision {
+            for stray in line.strays { content.setValue(stray.value, at: stray.path[...]) }
+        }
+        return content
+    }
+
+    /// The same history as another schema reads it.
+    func read(by schema: Schema, path: String) -> Ledger {
+        guard var ledger = JournalText(journal, path: path, schema: schema).ledger else { return self }
+        ledger.advance(to: document.revision)
+        return ledger
     }
 
     /// Takes over a revision that is ahead: numbers never come back.
@@ -102,9 +124,13 @@ struct Ledger: Sendable {
         if revision == document.revision { return document.values }
         if revision == base.document.revision { return base.document.values }
         guard lines.contains(where: { $0.revision == revision }) else { return nil }
+        return past(revision).values
+    }
+
+    private func past(_ revision: UInt64) -> Document {
         var past = base.document
-        for line in lines where line.revision <= revision { past = past.applying(line.edits) }
-        return past.values
+        for line in lines where line.revision <= revision { past.apply(line.transaction.edits) }
+        return past
     }
 
     /// The changes after a revision, oldest first, or nil where the history does not reach back to it without a gap.
@@ -117,8 +143,14 @@ struct Ledger: Sendable {
             guard line.since <= known else { return nil }
             known = line.revision
         }
-        let changes = later.compactMap { change(of: $0) }
-        return changes.count == later.count ? changes : nil
+        // Only those of long lists are kept by what is different.
+        if later.allSatisfy({ $0.transaction.edits.allSatisfy(\.isWhole) }) { return later.map(\.transaction.change) }
+        var past = past(revision)
+        return later.map { line in
+            let change = line.transaction.whole(from: past.values).change
+            past.apply(line.transaction.edits)
+            return change
+        }
     }
 
     private static let lineLimit = 1000
@@ -140,7 +172,7 @@ struct Ledger: Sendable {
         }.count
         let surplus = lines.prefix(lines.count - keep).prefix { $0.revision <= documentRevision }
         for line in surplus {
-            base.document = base.document.applying(line.edits)
+            base.document.apply(line.transaction.edits)
             base.document.revision = line.revision
             base.watched.merge(line.watched) { $1 }
         }
@@ -151,15 +183,5 @@ struct Ledger: Sendable {
         isKeptNews = false
         base.documentRevision = documentRevision
         self.documentRevision = documentRevision
-    }
-
-    private func change(of line: Line) -> SettingsChange? {
-        do {
-            guard case .entry(let entry) = try JournalLine(line.bytes, schema: schema) else { return nil }
-            return entry.transaction.change
-        } catch {
-            // Every line here has been read or written before.
-            return nil
-        }
     }
 }

@@ -10,12 +10,10 @@ public import SettingsModel
 /// Loop-confined; one further thread waits for the disk.
 public final class SettingsStore {
     public let paths: StorePaths
-    public let schema: Schema
-    let loop: EventLoop
+    let host: StoreHost
     let log: (LogPriority, String) -> Void
     let storage: Storage
     let sandbox: Sandbox
-    let flusher: Flusher
 
     var state: StoreState
     /// The document last visible at its path and known to us.
@@ -45,7 +43,7 @@ public final class SettingsStore {
     /// Waits for the write of the document that is under way.
     var whenWritten: [() -> Void] = []
 
-    var watcher: FileWatcher?
+    var watch: FileWatch?
     var sawJournalChange = false
     var sawDocumentChange = false
     var isLayerLookScheduled = false
@@ -65,22 +63,31 @@ public final class SettingsStore {
     /// Is called with all problems when one comes or goes.
     public var onProblemsChanged: (([String]) -> Void)?
 
+    public var schema: Schema { state.schema }
+    var loop: EventLoop { host.loop }
+    var flusher: Flusher { host.flusher }
+
+    /// Opens a store that is alone in its process; see the other initializer.
+    public convenience init(
+        paths: StorePaths, schema: Schema, loop: EventLoop, log: @escaping (LogPriority, String) -> Void
+    ) throws(StoreError) {
+        try self.init(paths: paths, schema: schema, host: StoreHost(loop: loop), log: log)
+    }
+
     /// Opens the store: reads layers, journal and document. Writes only where somebody has edited the document meanwhile.
     ///
     /// - Parameters:
-    ///   - loop: serves the store; the caller is on its thread.
+    ///   - host: what the store shares with others; the caller is on the thread of its loop.
     ///   - log: gets what an administrator may want to read later.
     /// - Throws: what leaves nothing to serve. Files that are damaged or cannot be read are `problems` instead.
     public init(
-        paths: StorePaths, schema: Schema, loop: EventLoop, log: @escaping (LogPriority, String) -> Void
+        paths: StorePaths, schema: Schema, host: StoreHost, log: @escaping (LogPriority, String) -> Void
     ) throws(StoreError) {
         self.paths = paths
-        self.schema = schema
-        self.loop = loop
+        self.host = host
         self.log = log
         storage = Storage(paths: paths, schema: schema)
         sandbox = Sandbox(paths)
-        flusher = Flusher(loop: loop)
         let startup = Startup(paths: paths, schema: schema, storage: storage)
         state = startup.state
         file = startup.file
@@ -109,7 +116,7 @@ public final class SettingsStore {
             FileWatcher.Target(path: paths.journal, events: FileWatcher.Target.writes) { [weak self] in self?.followJournal() },
         ]
         do {
-            watcher = try FileWatcher(loop: loop, targets: own + layers)
+            watch = try host.watch(own + layers)
         } catch {
             log(.warning, "edits by hand are noticed at the next change or reload only: \(error), ignoring")
         }

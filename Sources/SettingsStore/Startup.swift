@@ -1,7 +1,8 @@
 internal import JSON
 internal import SettingsModel
 
-/// What a store finds when it opens: journal, layers and document, and what they come to together.
+/// What a store finds when it opens, or goes over to another schema: journal, layers and document, and what they come to
+/// together.
 struct Startup {
     private(set) var state: StoreState
     /// What somebody wrote into the document while no daemon ran.
@@ -12,11 +13,9 @@ struct Startup {
     /// The revision that stands in the document, or nil where it has to be written.
     private(set) var writtenRevision: UInt64?
 
+    /// Reads everything.
     init(paths: StorePaths, schema: Schema, storage: Storage) {
         var problems = Problems()
-        var layerFiles = LayerFiles(paths: paths, schema: schema)
-        layerFiles.read()
-        problems[.layers] = layerFiles.problems
         let lockFailure = storage.lockForReading()
         defer { storage.release() }
         var ledger: Ledger?
@@ -29,17 +28,29 @@ struct Startup {
         }
         problems[.others] = [lockFailure?.othersUnknown].compactMap { $0 }
         let stamp = storage.document.stamp()
-        let content = storage.document.read()
+        self.init(ledger, storage.document.read(), stamp, paths: paths, schema: schema)
+        let isUnread = file.condition.isUnread
+        problems[.access] = isUnread ? [] : [Storage.accessProblem(of: storage.document)].compactMap { $0 }
+        for area in [Problems.Area.journal, .others, .access] { self.problems[area] = problems[area] }
+    }
+
+    /// Judges by a schema what has been read, and reads the layers.
+    ///
+    /// - Parameters:
+    ///   - ledger: the journal's, nil where there is none.
+    ///   - content: what is at the document's path.
+    ///   - stamp: the document's.
+    init(_ ledger: Ledger?, _ content: DocumentFile.Content, _ stamp: FileStatus?, paths: StorePaths, schema: Schema) {
+        layerFiles = LayerFiles(paths: paths, schema: schema)
+        layerFiles.read()
+        problems[.layers] = layerFiles.problems
         let found = DocumentReading(content, path: paths.document, schema: schema)
         problems[.document] = found.problems + [found.condition.problem].compactMap { $0 }
-        problems[.access] = found.condition.isUnread ? [] : [Storage.accessProblem(of: storage.document)].compactMap { $0 }
         state = StoreState(ledger: ledger ?? Self.ledger(of: found.text, schema, layerFiles.layers), layers: layerFiles.layers)
         file = DocumentState(
             content: content, stamp: content.isUnreadable ? nil : stamp, text: found.text ?? DocumentText(),
             condition: found.condition,
             durableRevision: state.ledger.documentRevision)
-        self.problems = problems
-        self.layerFiles = layerFiles
         writtenRevision = found.text == nil ? nil : state.document.revision
         if let ledger { reconcile(ledger, found.text) }
     }
@@ -70,7 +81,7 @@ struct Startup {
 
     /// Finds out whether the document is one that the journal knows.
     private mutating func reconcile(_ ledger: Ledger, _ text: DocumentText?) {
-        guard let text else {
+        guard var text else {
             // A document that is gone or damaged is a loss and no wish: the journal's values stay.
             file.text = DocumentText(ledger.document, kept: ledger.kept, schema: ledger.schema)
             return
@@ -80,6 +91,7 @@ struct Startup {
             let values = ledger.values(at: revision)
         {
             base = Document(values: values, revision: revision)
+            text.kept = ledger.keeping(text.kept, since: revision)
         }
         if base.values == text.values {
             state.ledger.keep(text.kept)

@@ -8,7 +8,10 @@ final class Storage: @unchecked Sendable {
     let journal: Journal
     let document: DocumentFile
     let lock: StoreLock
-    private let schema: Schema
+    /// By which documents and journals are read and written. It changes while nothing is under way.
+    var schema: Schema {
+        didSet { journal.schema = schema }
+    }
     private var hasRecovered = false
 
     init(paths: StorePaths, schema: Schema) {

@@ -90,7 +90,10 @@ public struct StorePaths: Hashable, Sendable {
         return (given.isEmpty ? folders : given.map { trimmed(String($0)) }).map { $0 + "/settingsd/settings.json" }
     }
 
-    private static func home(_ environment: [String: String]) throws(StoreError) -> String {
+    /// The user's home folder: `HOME`, or what the account has.
+    ///
+    /// - Throws: `noHome`.
+    public static func home(_ environment: [String: String]) throws(StoreError) -> String {
         if let home = environment["HOME"], home.utf8.first == UInt8(ascii: "/") { return trimmed(home) }
         let user = String(geteuid())
         // getpwuid(3) needs shared libraries, which a statically linked daemon has not.

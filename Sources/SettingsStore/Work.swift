@@ -5,6 +5,8 @@ enum Work {
     case request(Request, completion: (Result<Commit, SettingsError>) -> Void)
     case edit(DocumentEdit)
     case layers(Layers)
+    /// The store goes by another schema; the effective values before.
+    case schema(before: [String: SettingValue])
     /// Nothing but to tell that all before it is done.
     case mark(() -> Void)
 
@@ -12,7 +14,7 @@ enum Work {
         switch self {
         case .request: .bus
         case .edit: .file
-        case .layers: .layer
+        case .layers, .schema: .layer
         case .mark: .bus
         }
     }

@@ -89,7 +89,7 @@ struct Fixture {
             revision: document.revision + 1, values: outcome.values, previous: outcome.previous, actions: actions,
             origin: origin, application: origin == .bus ? "test" : "", time: 1)
         let transaction = Transaction(change: change, edits: outcome.edits)
-        history.record(transaction, from: document.values)
+        history.record(KeptTransaction(transaction), from: document.values)
         document = document.applying(outcome.edits)
         document.revision += 1
         return transaction

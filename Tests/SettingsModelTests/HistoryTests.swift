@@ -138,7 +138,7 @@ import Testing
             revision: 1, values: ["profile.name": "A"], previous: ["profile.name": ""], actions: ["SetValues", "Undo"],
             origin: .bus,
             application: "", time: 0)
-        history.record(Transaction(change: change, edits: [edit]), from: [:])
+        history.record(KeptTransaction(Transaction(change: change, edits: [edit])), from: [:])
         #expect(history.undo(from: ["profile.name": "A"])?.edits == [edit.inverse])
         #expect(history.redo(from: ["profile.name": "A"]) == nil)
     }

@@ -68,7 +68,7 @@ import Testing
         var document = start.document
         var history = History()
         for step in steps {
-            history.record(step.transaction, from: document.values)
+            history.record(KeptTransaction(step.transaction), from: document.values)
             document = document.applying(step.transaction.edits)
             document.revision = step.transaction.change.revision
             #expect(document == step.after.document)

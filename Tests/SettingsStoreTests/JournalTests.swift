@@ -85,7 +85,8 @@ import Testing
             let change = SettingsChange(
                 revision: revision, values: [:], previous: [:], actions: ["SetValues"], origin: .bus, application: "", time: 0)
             ledger.record(
-                JournalEntry(transaction: Transaction(change: change, edits: [edit]), actions: [], documentRevision: 0),
+                JournalEntry(
+                    transaction: KeptTransaction(change: change, edits: [.whole(edit)]), actions: [], documentRevision: 0),
                 line: line)
         }
         ledger.trim(documentRevision: 7)

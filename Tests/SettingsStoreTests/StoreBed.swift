@@ -8,6 +8,8 @@ import Testing
 /// A home of its own for one test, and a store in it that a real loop serves.
 final class StoreBed {
     let root: String
+    /// What the store is opened with.
+    var schema = Schema.builtIn
     let loop: EventLoop
     private(set) var store: SettingsStore!
     private(set) var commits: [(commit: Commit, origin: Origin)] = []
@@ -49,7 +51,7 @@ final class StoreBed {
 
     func open() throws {
         commits = []
-        store = try SettingsStore(paths: paths, schema: .builtIn, loop: loop) { [weak self] in self?.log.append("\($0) \($1)") }
+        store = try SettingsStore(paths: paths, schema: schema, loop: loop) { [weak self] in self?.log.append("\($0) \($1)") }
         store.onCommit = { [weak self] in self?.commits.append(($0, $1)) }
     }
 

@@ -77,7 +77,7 @@ import Testing
         bed.waitUntilIdle()
         var events = 0
         let source = FileWatcher.Target(path: bed.documentPath, events: FileWatcher.Target.saves) { events += 1 }
-        let watcher = try FileWatcher(loop: bed.loop, targets: [source])
+        let watch = try StoreHost(loop: bed.loop).watch([source])
         for folder in ["", "/top", "/top/middle"] {
             try bed.write("x", to: bed.root + folder + "/other")
             chmod(bed.root + folder + "/other", 0o644)
@@ -87,6 +87,6 @@ import Testing
         try bed.save(#"{"profile": {"name": "Grace"}}"#, to: bed.documentPath)
         bed.wait(for: "the edit") { try bed.value("profile.name") == "Grace" && events > 0 }
         #expect(events <= 4, "The edit, and what the store makes of it.")
-        _ = watcher
+        _ = watch
     }
 }

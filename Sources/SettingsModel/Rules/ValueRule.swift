@@ -44,14 +44,17 @@ public indirect enum ValueRule: Hashable, Sendable {
     }
 
     /// Says what is wrong with a value and what is allowed instead, or nil when nothing is wrong.
-    public func fault(in value: SettingValue) -> String? {
+    ///
+    /// - Parameter known: a value of which nothing is wrong; what a list shares with it is not looked at again.
+    public func fault(in value: SettingValue, known: SettingValue? = nil) -> String? {
         switch (self, value) {
         case (.unchecked(.variant), _), (.boolean, .boolean): return nil
         case (.integer(let bounds), .integer(let number)): return bounds.fault(in: number)
         case (.number(let bounds), .number(let number)):
             return number.isFinite ? bounds.fault(in: number) : "a number is finite"
         case (.string(let rule), .string(let text)): return rule.fault(in: text)
-        case (.list(let rule), .list(let element, let items)) where element == rule.item.type: return rule.fault(in: items)
+        case (.list(let rule), .list(let element, let items)) where element == rule.item.type:
+            return rule.fault(in: items, known: known?.items ?? [])
         case (.record(let rule), .record(let fields)): return rule.fault(in: fields)
         case (.unchecked(let type), _) where value.type == type: return nil
         default: return "it takes \(type.words), not \(value.type.words)"
@@ -59,8 +62,8 @@ public indirect enum ValueRule: Hashable, Sendable {
     }
 
     /// Says which value is refused and why, or nil when nothing is wrong with it.
-    package func refusal(of value: SettingValue) -> String? {
-        fault(in: value).map { value.type == type ? value.shown + $0 : $0 }
+    package func refusal(of value: SettingValue, known: SettingValue? = nil) -> String? {
+        fault(in: value, known: known).map { value.type == type ? value.shown + $0 : $0 }
     }
 
     /// The rule for texts, else nil.
@@ -122,22 +125,40 @@ public struct ListRule: Hashable, Sendable {
         self.isUnique = isUnique
     }
 
-    fileprivate func fault(in items: [SettingValue]) -> String? {
+    /// - Parameter known: a list that has no fault; what it shares with `items` is not looked at again.
+    fileprivate func fault(in items: [SettingValue], known: [SettingValue]) -> String? {
         if items.count < minimumCount { return "it has \(items.count) items; at least \(minimumCount) are needed" }
         if let maximumCount, items.count > maximumCount {
             return "it has \(items.count) items; at most \(maximumCount) are allowed"
         }
-        for (index, value) in items.enumerated() {
-            if let refusal = item.refusal(of: value) { return "item \(index + 1): \(refusal)" }
+        let new = Self.differences(of: items, from: known)
+        for index in new {
+            if let refusal = item.refusal(of: items[index]) { return "item \(index + 1): \(refusal)" }
         }
-        guard isUnique else { return nil }
+        guard isUnique, !new.isEmpty else { return nil }
+        if new.count == 1, let index = new.first {
+            let other = items.indices.first { $0 != index && items[$0] == items[index] }
+            return other.map { Self.repetition(of: min(index, $0), at: max(index, $0)) }
+        }
         var places: [SettingValue: Int] = [:]
         for (index, value) in items.enumerated() {
-            if let first = places.updateValue(index, forKey: value) {
-                return "item \(index + 1) is the same as item \(first + 1); each may be there once"
-            }
+            if let first = places.updateValue(index, forKey: value) { return Self.repetition(of: first, at: index) }
         }
         return nil
+    }
+
+    private static func repetition(of first: Int, at second: Int) -> String {
+        "item \(second + 1) is the same as item \(first + 1); each may be there once"
+    }
+
+    /// The places between those at the start and at the end where two lists hold the same values.
+    private static func differences(of items: [SettingValue], from known: [SettingValue]) -> Range<Int> {
+        let shorter = min(items.count, known.count)
+        var start = 0
+        while start < shorter, SettingValue.isSame(items[start], known[start]) { start += 1 }
+        var end = 0
+        while end < shorter - start, SettingValue.isSame(items[items.count - 1 - end], known[known.count - 1 - end]) { end += 1 }
+        return start..<items.count - end
     }
 }
 
