@@ -88,7 +88,8 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "SettingsBus", dependencies: ["CLinux", "DBus", "SettingsModel"], swiftSettings: safe),
         .target(
-            name: "SettingsService", dependencies: ["EventLoop", "DBus", "SettingsBus", "SettingsModel", "SettingsStore"],
+            name: "SettingsService",
+            dependencies: ["EventLoop", "DBus", "SettingsBus", "SettingsModel", "SettingsSchemas", "SettingsStore"],
             swiftSettings: safe),
         .target(
             name: "SettingsClient", dependencies: ["EventLoop", "DBus", "SettingsBus", "SettingsModel"],

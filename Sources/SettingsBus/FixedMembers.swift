@@ -39,6 +39,11 @@ enum FixedMembers {
         Newer daemons may have further keys, members, options, actions, details and choices, never other types for \
         those that exist: ignore what you do not know.
 
+        Applications have settings of their own: an object for each whose schema is installed, at \
+        /org/settingsd/Settings1/apps/ and the application's id as sd_bus_path_encode(3) writes it, with this interface, \
+        ID.Settings (a property for each setting) and ID.Actions (a method for each action). /org/settingsd/Settings1 has \
+        org.freedesktop.DBus.ObjectManager, which lists these objects and announces them as schemas come, change and go.
+
         Errors are org.settingsd.Settings1.Error. and one of these names; their messages are for people:
         \(SettingsError.Name.allCases.map { "\($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
 

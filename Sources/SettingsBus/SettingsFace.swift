@@ -34,6 +34,11 @@ public struct SettingsFace: Sendable {
         }
     }
 
+    /// The face of a schema: the daemon's own, or that of an application.
+    public static func of(_ schema: Schema) -> SettingsFace {
+        schema.application.isEmpty ? .builtIn(schema) : .application(schema)
+    }
+
     /// The face of the daemon's own settings: an interface for each section.
     public static func builtIn(_ schema: Schema) -> SettingsFace {
         SettingsFace(path: SettingsNames.path, actionsInterface: SettingsNames.actionsInterface, schema: schema) {

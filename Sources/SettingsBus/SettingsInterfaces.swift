@@ -5,9 +5,9 @@ public import SettingsModel
 public enum SettingsInterfaces {
     /// Derives the interfaces, in the order in which the XML file shows them.
     ///
-    /// - Parameter face: where the schema appears; that of the built-in settings if not given.
+    /// - Parameter face: where the schema appears.
     public static func interfaces(for schema: Schema, face: SettingsFace? = nil) -> [Interface] {
-        let face = face ?? .builtIn(schema)
+        let face = face ?? .of(schema)
         let sections = face.propertyInterfaces.map { name in
             Interface(
                 name: name, summary: propertiesSummary,
@@ -18,6 +18,14 @@ public enum SettingsInterfaces {
         let actions = Interface(
             name: face.actionsInterface, summary: actionsSummary, methods: schema.actions.map { $0.method(in: schema) })
         return [FixedMembers.interface, actions] + sections
+    }
+
+    /// The names of the interfaces of an application's object.
+    public static func names(ofApplication application: String) -> [InterfaceName] {
+        [
+            SettingsNames.interface, SettingsNames.actionsInterface(ofApplication: application),
+            SettingsNames.settingsInterface(ofApplication: application),
+        ]
     }
 
     /// The introspection data as a document for people and for generators of bindings: the file in `dbus/`.

@@ -58,7 +58,6 @@ public enum SettingsNames {
             stringLiteral: application.split(separator: "-", omittingEmptySubsequences: false).joined(separator: "_") + "." + last
         )
     }
-    }
 }
 
 /// The methods of `org.settingsd.Settings1`.

@@ -3,9 +3,10 @@ internal import EventLoop
 internal import Glibc
 internal import SettingsBus
 internal import SettingsModel
+internal import SettingsSchemas
 internal import SettingsStore
 
-/// The daemon while it runs: the store, its object on the bus, and when they begin and end. Loop-confined.
+/// The daemon while it runs: the stores, their objects on the bus, and when they begin and end. Loop-confined.
 final class Service {
     /// What the process ends with; known when the loop has ended.
     private(set) var status = Daemon.Status.done
@@ -14,6 +15,9 @@ final class Service {
     private let log: ServiceLog
     private let notifier: ServiceNotifier
     private var parts: Parts?
+    /// The daemon's own settings.
+    private var object: SettingsObject?
+    private var applications: Applications?
     private var phase = Phase.starting
     /// Set where the status has changed since it was told.
     private var statusTimer: Timer?
@@ -27,10 +31,11 @@ final class Service {
     }
 
     private struct Parts {
-        let store: SettingsStore
+        let host: StoreHost
+        let paths: StorePaths
         let connection: Connection
         let server: ObjectServer
-        let object: SettingsObject
+        let identity: CallerIdentity
     }
 
     init(loop: EventLoop, log: ServiceLog, notifier: ServiceNotifier) {
@@ -48,26 +53,81 @@ final class Service {
             environment: environment, configDirectory: arguments.configDirectory, stateDirectory: arguments.stateDirectory)
         let connection = try connect(to: SessionBus.address(environment: environment))
         connection.onDisconnect = { [weak self] in self?.loseBus() }
-        let store = try SettingsStore(paths: paths, schema: .builtIn, loop: loop) { [log] in log.write($0, $1) }
         let server = ObjectServer(connection: connection)
         server.refuse = { [log] message in
             guard let refusal = CallLimits.refusal(of: message) else { return nil }
             log.write(.notice, "refused a call of \(message.member ?? "") by \(message.sender ?? ""): \(refusal)")
             return refusal
         }
-        let object = SettingsObject(
-            store: store, schema: .builtIn, face: .builtIn(.builtIn), server: server,
-            identity: CallerIdentity(connection: connection), log: log
-        ) { [weak self] completion in self?.reload(completion) }
-        store.onProblemsChanged = { [weak self] _ in self?.problemsChanged() }
-        parts = Parts(store: store, connection: connection, server: server, object: object)
-        object.export()
-        let announce = store.onCommit
-        store.onCommit = { [weak self] commit, origin in
+        let parts = Parts(
+            host: StoreHost(loop: loop), paths: paths, connection: connection, server: server,
+            identity: CallerIdentity(connection: connection))
+        self.parts = parts
+        let object = try makeObject(.builtIn, paths, parts)
+        self.object = object
+        object.export(isManager: true)
+        let announce = object.store.onCommit
+        object.store.onCommit = { [weak self] commit, origin in
             announce?(commit, origin)
             self?.statusChanged()
         }
+        let applications = Applications(folders: Self.schemaFolders(environment), host: parts.host, server: server, log: log) {
+            [weak self] schema throws(StoreError) in
+            let paths = StorePaths.application(schema.application, beside: parts.paths)
+            try paths.checkOwner()
+            return try self?.makeObject(schema, paths, parts)
+        }
+        self.applications = applications
+        object.furtherProblems = { [weak applications] in applications?.problems ?? [] }
+        applications.onProblemsChanged = { [weak self, weak object] in
+            object?.announceProblems()
+            self?.statusChanged()
+        }
+        applications.onOpen = { [weak self] in self?.statusChanged() }
+        applications.start()
         connection.requestName(SettingsNames.busName) { [weak self] in self?.nameAnswered($0) }
+    }
+
+    private static func schemaFolders(_ environment: [String: String]) -> SchemaFolders {
+        do {
+            return SchemaFolders(environment: environment, home: try StorePaths.home(environment))
+        } catch {
+            // Where the daemon's own folders are given, it needs no home; the machine's schemas count all the same.
+            return SchemaFolders(environment: environment)
+        }
+    }
+
+    /// Opens the store of a schema and makes its object.
+    private func makeObject(_ schema: Schema, _ paths: StorePaths, _ parts: Parts) throws(StoreError) -> SettingsObject {
+        let store = try SettingsStore(paths: paths, schema: schema, host: parts.host) { [log] in log.write($0, $1) }
+        let object = SettingsObject(store: store, server: parts.server, identity: parts.identity, log: log) {
+            [weak self, weak store] completion in
+            // At the daemon's own object everything is read again.
+            if let store, !schema.application.isEmpty { self?.reload(store, completion) } else { self?.reload(completion) }
+        }
+        store.onProblemsChanged = { [weak self, weak object] _ in
+            object?.announceProblems()
+            self?.statusChanged()
+            self?.checkReach()
+        }
+        return object
+    }
+
+    /// Every object that there is: the daemon's own, and those of the applications that somebody has asked for.
+    private var objects: [SettingsObject] { [object].compactMap { $0 } + (applications?.objects ?? []) }
+
+    /// Does something with every store, and goes on when it is done with all.
+    private func withStores(
+        _ stores: [SettingsStore], _ work: (SettingsStore) -> (@escaping () -> Void) -> Void,
+        then completion: @escaping () -> Void
+    ) {
+        var count = stores.count
+        for store in stores {
+            work(store)({
+                count -= 1
+                if count == 0 { completion() }
+            })
+        }
     }
 
     private func connect(to address: String) throws(BusError) -> Connection {
@@ -83,7 +143,7 @@ final class Service {
         switch answer {
         case .success(.owned):
             phase = .serving
-            log.write(.info, "serving \(parts.store.paths.document), revision \(parts.store.document.revision)")
+            log.write(.info, object?.greeting ?? "")
             notifier.ready(status: statusLine)
             notifier.startWatchdog(on: loop)
             checkReach()
@@ -109,25 +169,27 @@ final class Service {
         }
     }
 
+    /// Reads one store's files again.
+    private func reload(_ store: SettingsStore, _ completion: @escaping () -> Void) {
+        log.write(.info, "reading \(store.paths.document) and the files below it again")
+        applications?.refresh()
+        store.reload(completion: completion)
+    }
+
+    /// Reads schemas and every store's files again.
     private func reload(_ completion: @escaping () -> Void) {
-        guard let parts else { return completion() }
         log.write(.info, "reading the files again")
         notifier.reloading()
-        parts.store.reload { [weak self] in
+        applications?.refresh()
+        withStores(objects.map(\.store), SettingsStore.reload(completion:)) { [weak self] in
             if let self, self.phase == .serving { self.notifier.ready(status: self.statusLine) }
             completion()
         }
     }
 
-    private func problemsChanged() {
-        parts?.object.announceProblems()
-        statusChanged()
-        checkReach()
-    }
-
     /// The service manager gives a folder that was made anew to a new process only.
     private func checkReach() {
-        guard phase == .serving, notifier.hasManager, parts?.store.isShutOut == true else { return }
+        guard phase == .serving, notifier.hasManager, objects.contains(where: \.store.isShutOut) else { return }
         log.write(.notice, "a folder of the settings was made anew outside of the sandbox; starting again to get at it")
         finish(.shutOut)
     }
@@ -144,8 +206,8 @@ final class Service {
 
     /// What `systemctl status` shows.
     private var statusLine: String {
-        guard let store = parts?.store else { return "" }
-        let problems = store.problems
+        guard let store = object?.store else { return "" }
+        let problems = objects.flatMap(\.problems)
         let state =
             switch problems.count {
             case 0: "no problems"
@@ -170,13 +232,13 @@ final class Service {
 
     /// Brings the document up to date, gives the name back, finishes what came until then, and ends the loop.
     private func finish(_ status: Daemon.Status) {
-        guard phase != .finishing, let parts else { return }
+        guard phase != .finishing, object != nil else { return }
         phase = .finishing
         self.status = status
         notifier.stopping()
         // Calls keep coming until the name is gone; a stream of them must not keep the daemon.
         let deadline = loop.schedule(after: .seconds(1)) { [weak self] in self?.leave() }
-        parts.store.catchUp { [weak self] in
+        withStores(objects.map(\.store), SettingsStore.catchUp(completion:)) { [weak self] in
             deadline.cancel()
             self?.leave()
         }
@@ -192,7 +254,7 @@ final class Service {
 
     private func end() {
         guard let parts else { return }
-        parts.store.finish { [loop] in
+        withStores(objects.map(\.store), SettingsStore.finish(completion:)) { [loop] in
             parts.connection.flush()
             parts.connection.onDisconnect = nil
             parts.connection.close()

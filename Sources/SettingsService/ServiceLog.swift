@@ -31,15 +31,20 @@ public struct ServiceLog: Sendable {
     ///
     /// - Parameters:
     ///   - actions: what was asked for, and the settings that each names.
+    ///   - settings: the application whose settings they are; empty for the daemon's own.
+    ///   - application: who asked.
     ///   - reason: without values.
-    public func writeRefusal(of actions: [(name: String, keys: [String])], by application: String, reason: String) {
+    public func writeRefusal(
+        of actions: [(name: String, keys: [String])], in settings: String, by application: String, reason: String
+    ) {
         let shown = actions.prefix(3).map { name, keys in
             if keys.isEmpty { return name }
             return "\(name) of \(keys.prefix(5).joined(separator: ", "))\(keys.count > 5 ? ", …" : "")"
         }
         let more = actions.count > 3 ? " and \(actions.count - 3) more" : ""
+        let place = settings.isEmpty ? "" : " in the settings of \(settings)"
         let caller = application.isEmpty ? "" : " by \(application)"
-        write(.notice, "refused \(shown.joined(separator: ", "))\(more)\(caller): \(reason)")
+        write(.notice, "refused \(shown.joined(separator: ", "))\(more)\(place)\(caller): \(reason)")
     }
 
     /// systemd.exec(5): device and inode number of the journal's stream, in decimal, separated by a colon.

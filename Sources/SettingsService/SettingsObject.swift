@@ -8,8 +8,9 @@ internal import SettingsStore
 /// Everything here is derived from the schema and its face; nothing knows a particular setting or action.
 final class SettingsObject {
     let store: SettingsStore
-    let schema: Schema
-    let face: SettingsFace
+    private(set) var face: SettingsFace
+    /// What is wrong beside the store's own problems.
+    var furtherProblems: () -> [String] = { [] }
     private let server: ObjectServer
     private let identity: CallerIdentity
     private let log: ServiceLog
@@ -19,12 +20,11 @@ final class SettingsObject {
     private let reload: (@escaping () -> Void) -> Void
 
     init(
-        store: SettingsStore, schema: Schema, face: SettingsFace, server: ObjectServer, identity: CallerIdentity,
-        log: ServiceLog, reload: @escaping (@escaping () -> Void) -> Void
+        store: SettingsStore, server: ObjectServer, identity: CallerIdentity, log: ServiceLog,
+        reload: @escaping (@escaping () -> Void) -> Void
     ) {
         self.store = store
-        self.schema = schema
-        self.face = face
+        face = .of(store.schema)
         self.server = server
         self.identity = identity
         self.log = log
@@ -32,18 +32,36 @@ final class SettingsObject {
         instance = Self.newInstance()
     }
 
-    /// Puts the object on the bus and follows the store from now on.
-    func export() {
+    var schema: Schema { store.schema }
+
+    var path: ObjectPath { face.path }
+
+    /// Puts the object on the bus, as its schema is now, and follows the store from now on.
+    ///
+    /// - Parameter isManager: whether it lists the objects below it.
+    func export(isManager: Bool = false) {
+        face = .of(schema)
         store.onCommit = { [weak self] commit, origin in self?.announce(commit, origin) }
-        server.export(face.path, interfaces: SettingsInterfaces.interfaces(for: schema, face: face), object: self)
+        server.export(path, interfaces: interfaces, object: self, isManager: isManager)
     }
+
+    private var interfaces: [Interface] { SettingsInterfaces.interfaces(for: schema, face: face) }
+
+    /// The names of the object's own interfaces.
+    var interfaceNames: [InterfaceName] { interfaces.map(\.name) }
+
+    /// What is wrong now, one sentence each.
+    var problems: [String] { store.problems + furtherProblems() }
+
+    /// What is served, for the log.
+    var greeting: String { "serving \(store.paths.document), revision \(store.document.revision)" }
 
     /// Announces that the store has other problems than before.
     func announceProblems() {
         announce { server throws(BusError) in
             try server.propertiesChanged(
                 at: face.path, interface: SettingsNames.interface,
-                changed: [(SettingsProperty.problems.rawValue, .strings(store.problems))])
+                changed: [(SettingsProperty.problems.rawValue, .strings(problems))])
         }
     }
 
@@ -173,7 +191,8 @@ extension SettingsObject {
                 requested = try actions(schema)
             } catch {
                 // These messages are about names and types.
-                log.writeRefusal(of: [(call.member, [])], by: application, reason: error.description)
+                log.writeRefusal(
+                    of: [(call.member, [])], in: schema.application, by: application, reason: error.description)
                 return call.fail(BusError(error))
             }
             let request = Request(
@@ -186,7 +205,8 @@ extension SettingsObject {
                     if commit.transaction == nil { announceActions(of: commit) { $0.onlyAnnounces } }
                 case .failure(let error):
                     log.writeRefusal(
-                        of: requested.map { ($0.name, schema.keys(namedBy: $0)) }, by: application, reason: error.loggedReason)
+                        of: requested.map { ($0.name, schema.keys(namedBy: $0)) }, in: schema.application, by: application,
+                        reason: error.loggedReason)
                     call.fail(BusError(error))
                 }
             }
@@ -228,7 +248,7 @@ extension SettingsObject {
         case .version: .string(SettingsVersion.current)
         case .instance: .string(instance)
         case .files: store.paths.wire
-        case .problems: .strings(store.problems)
+        case .problems: .strings(problems)
         }
     }
 }

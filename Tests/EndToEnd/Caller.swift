@@ -17,14 +17,20 @@ final class Caller {
     let loop: EventLoop
     let connection: Connection
     private(set) var events: [Event] = []
+    /// The object that it calls.
+    let path: ObjectPath
 
     /// What it calls, kept running as long as the caller is there.
     private let daemon: RunningProcess?
 
     /// - Parameters:
+    ///   - application: whose settings it is about; empty: the daemon's own.
     ///   - daemon: a daemon that nobody else keeps.
     ///   - loop: one to share with another caller.
-    init(_ session: TestSession, keeping daemon: RunningProcess? = nil, loop: EventLoop? = nil) throws {
+    init(
+        _ session: TestSession, application: String = "", keeping daemon: RunningProcess? = nil, loop: EventLoop? = nil
+    ) throws {
+        path = SettingsNames.path(ofApplication: application)
         self.daemon = daemon
         self.loop = try loop ?? EventLoop()
         connection = try Connection.open(address: session.bus.address, loop: self.loop)
@@ -45,16 +51,16 @@ final class Caller {
     @discardableResult
     func ask(
         _ member: MemberName, _ arguments: [Value] = [], _ interface: InterfaceName = SettingsNames.interface,
-        path: ObjectPath = SettingsNames.path
+        path: ObjectPath? = nil
     ) throws -> [Value] {
-        let call = try Self.message(member, arguments, interface, path: path)
+        let call = try Self.message(member, arguments, interface, path: path ?? self.path)
         return try connection.callAndWait(call, timeout: .seconds(20)).body()
     }
 
     /// Calls and returns the error that comes back.
     func refusal(
         _ member: MemberName, _ arguments: [Value] = [], _ interface: InterfaceName = SettingsNames.interface,
-        path: ObjectPath = SettingsNames.path
+        path: ObjectPath? = nil
     ) throws -> BusError {
         do {
             let answer = try ask(member, arguments, interface, path: path)
@@ -101,7 +107,7 @@ final class Caller {
         _ member: MemberName, _ arguments: [Value] = [], _ interface: InterfaceName = SettingsNames.interface
     ) throws -> [Event] {
         let start = events.count
-        connection.call(try Self.message(member, arguments, interface)) { [unowned self] answer in
+        connection.call(try Self.message(member, arguments, interface, path: path)) { [unowned self] answer in
             switch answer {
             case .success(let message): events.append(.reply((try? message.body()) ?? []))
             case .failure(let error): events.append(.refusal(error.name.rawValue))

@@ -54,8 +54,7 @@ final class ServiceCheck {
         let server = ObjectServer(connection: connection)
         server.refuse = { CallLimits.refusal(of: $0) }
         let object = SettingsObject(
-            store: store, schema: .builtIn, face: .builtIn(.builtIn), server: server, identity: identity, log: log,
-            reload: { $0() })
+            store: store, server: server, identity: identity, log: log, reload: { $0() })
         object.export()
         return Served(connection: connection, end: end, server: server, object: object)
     }
