@@ -12,9 +12,12 @@ extension SettingsChange {
     }
 
     /// The arguments of the signal `Changed`, which are also the fields of an entry of `ChangesSince`.
-    public var wire: [Value] {
+    public var wire: [Value] { wire(values: values.mapValues(Value.init)) }
+
+    /// The arguments of the signal `Changed`, from new values that are as on the wire already.
+    public func wire(values: [String: Value]) -> [Value] {
         [
-            .uint64(revision), .settings(values),
+            .uint64(revision), .variants(values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }),
             .variants([
                 (Detail.previous, .settings(previous)),
                 (Detail.actions, .strings(actions)),

@@ -271,11 +271,14 @@ extension SettingsObject {
     /// Announces one durable transaction: Changed, PropertiesChanged of each interface concerned, ActionDispatched.
     private func announce(_ commit: Commit, _ origin: Origin) {
         guard let change = commit.transaction?.change else { return }
+        // A long list is made ready once for all signals.
+        let values = change.values.mapValues(Value.init)
         announce { server throws(BusError) in
-            try server.emit(SettingsSignal.changed.member, of: SettingsNames.interface, at: face.path, change.wire)
+            let arguments = change.wire(values: values)
+            try server.emit(SettingsSignal.changed.member, of: SettingsNames.interface, at: face.path, arguments)
             for interface in face.propertyInterfaces {
                 let changed = face.properties.filter { $0.interface == interface }.compactMap { property in
-                    change.values[property.key].map { (property.name.rawValue, Value($0)) }
+                    values[property.key].map { (property.name.rawValue, $0) }
                 }
                 try server.propertiesChanged(at: face.path, interface: interface, changed: changed)
             }
