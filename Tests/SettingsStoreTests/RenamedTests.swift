@@ -56,7 +56,7 @@ import Testing
             Issue.record("The line is no transaction")
             return
         }
-        #expect(entry.transaction.edits == [Edit(key: "meeting.start", before: .integer(9), after: .integer(10))])
+        #expect(entry.transaction.edits == [.whole(Edit(key: "meeting.start", before: .integer(9), after: .integer(10)))])
     }
 
     @Test func theJournalKeepsTheTypesOfAnActionsArguments() throws {
@@ -64,7 +64,7 @@ import Testing
         let action = Action("InsertValue", ["key": "grid", "value": .list(element: .integer, [])])
         let change = SettingsChange(
             revision: 1, values: [:], previous: [:], actions: [action.name], origin: .bus, application: "", time: 0)
-        let entry = JournalEntry(transaction: Transaction(change: change, edits: []), actions: [action], documentRevision: 0)
+        let entry = JournalEntry(transaction: KeptTransaction(change: change, edits: []), actions: [action], documentRevision: 0)
         guard case .entry(let read) = try JournalLine(entry.line, schema: schema) else {
             Issue.record("The line is no transaction")
             return
