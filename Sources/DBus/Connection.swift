@@ -17,6 +17,8 @@ public final class Connection {
     public var onDisconnect: (() -> Void)?
     /// Gets the method calls. Without it they are answered by an error, but for Peer. An `ObjectServer` puts itself here.
     public var onMethodCall: ((Message) -> Void)?
+    /// Called after messages were read or written, or tried to be.
+    var onTransfer: (() -> Void)?
     /// Called when the bus refuses a match rule, with its reason.
     public var onMatchRefused: ((MatchRule, BusError) -> Void)?
 
@@ -62,7 +64,10 @@ public final class Connection {
 
     private func attach() -> Bool {
         guard let raw else { return false }
-        let watches = SocketWatches(loop: loop) { [weak self] in self?.receive() }
+        let watches = SocketWatches(loop: loop) { [weak self] in
+            self?.receive()
+            self?.onTransfer?()
+        }
         self.watches = watches
         dbus_connection_set_dispatch_status_function(
             raw,
@@ -120,6 +125,7 @@ public final class Connection {
         var serial: UInt32 = 0
         guard dbus_connection_send(raw, message.raw, &serial) != 0 else { throw .noMemory }
         message.isSent = true
+        onTransfer?()
         return serial
     }
 

@@ -13,8 +13,12 @@ public final class Message {
     }
 
     private(set) var raw: OpaquePointer
+    /// The size on the wire, once it was asked for.
+    private var knownSize: Int?
     /// libdbus locks a message that was sent and ends the process at an attempt to change it.
     var isSent = false
+    /// Held until the call is answered; see `CallQueue`.
+    var ticket: Ticket?
 
     /// Takes over the caller's reference to a libdbus message.
     init(adopting raw: OpaquePointer) {
@@ -108,14 +112,16 @@ public final class Message {
 
     /// Bytes as on the wire, header and body.
     ///
-    /// libdbus tells the size only by making a copy, so this costs as much as copying the message does.
+    /// libdbus tells the size only by making a copy, so this costs as much as copying the message does, the first time.
     public var wireSize: Int {
+        if let knownSize { return knownSize }
         var bytes: UnsafeMutablePointer<CChar>?
         var count: Int32 = 0
         guard dbus_message_marshal(raw, &bytes, &count) != 0 else {
             preconditionFailure("Out of memory for a message.")
         }
         dbus_free(bytes)
+        knownSize = Int(count)
         return Int(count)
     }
 
@@ -134,6 +140,7 @@ public final class Message {
         let frame = try MessageFrame(of: raw, signature: signature)
         let body = try BodyWriter.bytes(of: values, after: frame.body)
         let whole = try frame.message(types: types, body: body)
+        knownSize = nil
         dbus_message_unref(raw)
         raw = whole
     }

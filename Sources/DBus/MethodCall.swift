@@ -38,12 +38,14 @@ public final class MethodCall {
             "\(interface).\(member) is declared to answer \"\(outputs)\".")
         guard markAnswered() else { return }
         connection?.answer(message, with: values)
+        message.ticket = nil
     }
 
     /// Answers with an error.
     public func fail(_ error: BusError) {
         guard markAnswered() else { return }
         connection?.answer(message, with: error)
+        message.ticket = nil
     }
 
     private func markAnswered() -> Bool {

@@ -17,8 +17,10 @@ public protocol ExportedObject: AnyObject {
 ///
 /// Loop-confined. It takes the connection's `onMethodCall`, and answers as long as its owner keeps it.
 public final class ObjectServer {
-    /// Looks at every method call before anything else does; an error that it returns is the answer.
+    /// Looks at every method call before it is carried out; an error that it returns is the answer.
     public var refuse: ((Message) -> BusError?)?
+    /// Called with the unique name of a caller of whom too many calls wait, so that the newest are refused.
+    public var onOverload: ((String) -> Void)?
 
     /// Says why there is no object at a path where one might be, for the answer to a call of it; nil: nobody knows.
     public var reasonForAbsence: ((ObjectPath) -> String?)?
@@ -27,16 +29,33 @@ public final class ObjectServer {
     private(set) var nodes: [String: ExportedNode] = [:]
     /// Objects that nobody has asked for yet, each with what makes it.
     private(set) var unmade: [String: () -> Void] = [:]
+    /// The introspection data of the paths where there is any.
+    private var introspected: [String: String] = [:]
+    private let queue: CallQueue
 
     public init(connection: Connection) {
         self.connection = connection
-        connection.onMethodCall = { [weak self, weak connection] message in
-            if let self {
-                self.route(message)
+        queue = CallQueue(connection: connection)
+        queue.begin = { [weak self] in self?.route($0) }
+        queue.onOverload = { [weak self] in self?.onOverload?($0) }
+        connection.onTransfer = { [weak queue] in queue?.resume() }
+        connection.onMethodCall = { [weak queue, weak connection] message in
+            if let queue {
+                queue.add(message)
             } else {
                 connection?.answerWithoutObjects(message)
             }
         }
+    }
+
+    /// Comes to an end: refuses the calls that come from now on, and after a while those that still wait.
+    ///
+    /// - Parameters:
+    ///   - error: what they are answered with.
+    ///   - patience: for those that wait.
+    ///   - completion: is called once no call waits or is under way, at the latest when patience has run out.
+    public func close(with error: BusError, patience: Duration, completion: @escaping () -> Void) {
+        queue.close(with: error, patience: patience, completion: completion)
     }
 
     /// Puts an object at a path, in place of one that is there.
@@ -47,6 +66,7 @@ public final class ObjectServer {
     ) {
         unmade[path.rawValue] = nil
         nodes[path.rawValue] = ExportedNode(object: object, interfaces: interfaces, isManager: isManager)
+        introspected = [:]
     }
 
     /// Has an object at a path that is made when somebody first calls it or lists the objects.
@@ -55,12 +75,14 @@ public final class ObjectServer {
     public func export(_ path: ObjectPath, whenAsked make: @escaping () -> Void) {
         nodes[path.rawValue] = nil
         unmade[path.rawValue] = make
+        introspected = [:]
     }
 
     /// Takes the object at a path away, if there is one.
     public func withdraw(_ path: ObjectPath) {
         unmade[path.rawValue] = nil
         nodes[path.rawValue] = nil
+        introspected = [:]
     }
 
     func make(_ path: String) {
@@ -131,8 +153,11 @@ public final class ObjectServer {
     }
 
     private func introspect(_ path: String, _ node: ExportedNode?) -> String {
+        if let known = introspected[path] { return known }
         let own = node?.introspected ?? MemberTable.parent.map(\.interface)
-        return Introspection.document(
+        let text = Introspection.document(
             interfaces: own, children: children(of: path), includeStandard: node != nil)
+        introspected[path] = text
+        return text
     }
 }

@@ -8,8 +8,9 @@ internal import Synchronization
 /// (here and in the modules on top) is used on that thread only and calls back on it. The loop is also a
 /// `SerialExecutor`: an actor can live on it, and no thread of the default executor is ever started for that.
 ///
-/// A turn waits for events, then serves due timers, ready descriptors, posted work and jobs, and at last what asked to
-/// run after the turn. With nothing armed it sleeps without any wake-up.
+/// A turn waits for events, then serves due timers, ready descriptors, posted work and jobs, where there were none of
+/// these what waited for that, and at last what asked to run after the turn. With nothing armed it sleeps without any
+/// wake-up.
 public final class EventLoop: SerialExecutor, @unchecked Sendable {
     let epoll: Int32
     private let wakeUp: Int32
@@ -27,6 +28,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private var delivered: [Inbox.Item] = []
     private var deliveredServed = 0
     private var afterTurnWork: [() -> Void] = []
+    private var idleWork: [() -> Void] = []
+    /// Turns in which there was other work than that.
+    private var busyTurns = 0
 
     /// Makes a loop that belongs to the calling thread.
     ///
@@ -144,6 +148,13 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         afterTurnWork.append(work)
     }
 
+    /// Runs work once in a coming turn, as soon as one finds no descriptor ready: what comes in is read before anything
+    /// is done about it. Should there be no such turn for a while, the work runs all the same.
+    public func whenIdle(_ work: @escaping () -> Void) {
+        checkIsolated()
+        idleWork.append(work)
+    }
+
     /// Makes the calling thread the loop's own and serves turns until `stop()`.
     public func run() {
         adopt()
@@ -187,6 +198,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
             let found = epoll_wait(epoll, events.baseAddress, Int32(events.count), waitTime())
             precondition(found >= 0 || errno == EINTR, "epoll_wait refused its own loop.")
             let thisTurn = turnCount
+            busyTurns = found > 0 ? busyTurns + 1 : 0
             fireTimers()
             for event in events.prefix(max(0, Int(found))) {
                 // A handler that ran turns of its own has used up what was found here; what is left is found again.
@@ -195,12 +207,13 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
             }
         }
         emptyInbox()
+        if busyTurns == 0 || busyTurns >= Self.busyTurnLimit { doIdleWork() }
         finishTurn()
     }
 
     /// Milliseconds until something is due: 0 for at once, -1 for never.
     private func waitTime() -> Int32 {
-        if !afterTurnWork.isEmpty || stopRequested.load(ordering: .sequentiallyConsistent) { return 0 }
+        if !afterTurnWork.isEmpty || !idleWork.isEmpty || stopRequested.load(ordering: .sequentiallyConsistent) { return 0 }
         if deliveredServed < delivered.count || inbox.withLock({ !$0.items.isEmpty }) { return 0 }
         guard let timer = timers.first else { return -1 }
         let (seconds, attoseconds) = (timer.fireTime - SuspendingClock.now).components
@@ -249,6 +262,14 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         deliveredServed = 0
     }
 
+    private func doIdleWork() {
+        busyTurns = 0
+        // What is asked for meanwhile has a turn of its own.
+        let due = idleWork
+        idleWork = []
+        for work in due { work() }
+    }
+
     private func finishTurn() {
         var due = afterTurnWork.count
         while due > 0, !afterTurnWork.isEmpty {
@@ -268,6 +289,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     private static let wakeUpToken: UInt64 = 0
     private static let eventsPerTurn = 64
+    private static let busyTurnLimit = 32
 }
 
 /// What other threads left for the loop.

@@ -367,3 +367,29 @@ struct ExecutorTests {
         #expect(!loop.isOnLoop)
     }
 }
+
+struct IdleWorkTests {
+    @Test func itRunsOnceNothingElseIsReady() throws {
+        let loop = try EventLoop()
+        let pipe = try Pipe()
+        var reads = 0
+        var readsBefore: Int?
+        try loop.watch(pipe.reading, for: .readable) { _ in
+            if pipe.take() { reads += 1 }
+        }
+        for _ in 0..<5 { pipe.put() }
+        loop.whenIdle { readsBefore = reads }
+        #expect(loop.run(until: { readsBefore != nil }, timeout: .seconds(20)))
+        #expect(readsBefore == 5)
+    }
+
+    @Test func itRunsAllTheSameWhereSomethingIsAlwaysReady() throws {
+        let loop = try EventLoop()
+        let pipe = try Pipe()
+        var isDone = false
+        try loop.watch(pipe.reading, for: .readable) { _ in }
+        pipe.put()
+        loop.whenIdle { isDone = true }
+        #expect(loop.run(until: { isDone }, timeout: .seconds(20)))
+    }
+}
