@@ -86,7 +86,9 @@ public final class ObjectServer {
     }
 
     func make(_ path: String) {
-        if unmade[path] != nil { unmade.removeValue(forKey: path)?() }
+        guard let make = unmade.removeValue(forKey: path) else { return }
+        introspected = [:]
+        make()
     }
 
     // MARK: Signals

@@ -9,6 +9,8 @@ struct Batch {
     private(set) var entries: [(entry: JournalEntry, line: [UInt8])] = []
     /// Whether somebody waits whose change must be refused where the document cannot follow.
     private(set) var isAsked = false
+    /// Bytes of those lines.
+    private(set) var size = 0
     /// The user's values after everything.
     private(set) var document: Document
     private(set) var layers: Layers
@@ -18,6 +20,8 @@ struct Batch {
     private(set) var newKept: JSONObject?
     /// What the journal tells of the settings that cascades watch.
     private var watched: [String: SettingValue]
+    /// What can be undone after everything. It is worked out for the first undo or redo: that costs a copy of it all.
+    private var history: History?
 
     struct Outcome {
         let work: Work
@@ -47,6 +51,7 @@ struct Batch {
         do {
             switch work {
             case .request(let request, _):
+                if history == nil, request.stepsOverOthers { history = history(of: state) }
                 outcome = try judge(request, state, file)
                 application = request.application
             case .edit(let edit): outcome = take(edit, state)
@@ -69,8 +74,8 @@ struct Batch {
 
     /// What a client's request would change, after the checks in the order that the interface promises.
     func judge(_ request: Request, _ state: StoreState, _ file: DocumentState) throws(SettingsError) -> Reducer.Outcome {
-        let history = history(for: request, state)
-        let outcome = try reducer(state).reduce(document, history: history, request.actions, facts: request.facts)
+        let outcome = try reducer(state).reduce(
+            document, history: history ?? state.ledger.history, request.actions, facts: request.facts)
         if let expected = request.expectedRevision, expected != document.revision {
             throw SettingsError(
                 .conflict,
@@ -130,10 +135,7 @@ struct Batch {
 
     private func reducer(_ state: StoreState) -> Reducer { Reducer(schema: state.schema, layers: layers) }
 
-    /// What can be undone, which only an undo or redo asks; working it out costs a copy of it all.
-    private func history(for request: Request, _ state: StoreState) -> History {
-        let asks = request.actions.contains { ["Undo", "Redo"].contains($0.name) }
-        guard asks, !entries.isEmpty else { return state.ledger.history }
+    private func history(of state: StoreState) -> History {
         var history = state.ledger.history
         var values = state.document
         for stored in entries {
@@ -149,6 +151,7 @@ struct Batch {
         _ outcome: Reducer.Outcome, _ origin: Origin, _ application: String, _ state: StoreState, _ file: DocumentState
     ) -> Transaction? {
         guard !outcome.edits.isEmpty || origin == .layer && !outcome.values.isEmpty else { return nil }
+        let before = document.values
         document = document.applying(outcome.edits)
         document.revision += 1
         let change = SettingsChange(
@@ -161,6 +164,8 @@ struct Batch {
         lastRevision = change.revision
         tellWatched(&entry, state)
         entries.append((entry, entry.line))
+        size += entries[entries.count - 1].line.count
+        history?.record(entry.transaction, from: before)
         if var kept = newKept {
             _ = Ledger.forget(entry, in: &kept, state.schema)
             newKept = kept
@@ -175,4 +180,9 @@ struct Batch {
         entry.watched = reducer(state).watchedValues(document).filter { watched[$0.key] != $0.value }
         watched.merge(entry.watched) { $1 }
     }
+}
+
+extension Request {
+    /// Whether it goes by what was done before it.
+    fileprivate var stepsOverOthers: Bool { actions.contains { ["Undo", "Redo"].contains($0.name) } }
 }

@@ -27,8 +27,10 @@ extension SettingsStore {
         }
     }
 
-    /// The largest number of pieces that share a flush, so that working them out does not hold the loop for long.
-    private static let batchLimit = 512
+    /// The pieces, and about the bytes of the journal, that share a flush at most, so that working them out and telling
+    /// what came of them does not hold the loop for long.
+    private static let batchLimit = 256
+    private static let batchSize = 256 << 10
 
     func pump() {
         while !isBusy, !whenFree.isEmpty { whenFree.removeFirst()() }
@@ -39,7 +41,7 @@ extension SettingsStore {
             return
         }
         var batch = Batch(state)
-        for work in queue.prefix(Self.batchLimit) { batch.add(work, to: state, file) }
+        for work in queue.prefix(Self.batchLimit) where batch.size < Self.batchSize { batch.add(work, to: state, file) }
         isBusy = true
         if batch.entries.isEmpty {
             releaseLock()

@@ -47,6 +47,7 @@ extension SystemError {
         switch code {
         case ENOSPC, EDQUOT: "free some space there"
         case EACCES, EPERM, EROFS: "make it writable for this account"
+        case EFBIG where call == "write": "raise the limit of the size of files (ulimit -f)"
         case EFBIG: "make it smaller, or move it away"
         case EIO: "check the disk"
         case EMFILE, ENFILE: "raise the limit of open files"

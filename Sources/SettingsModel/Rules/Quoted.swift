@@ -19,7 +19,7 @@ extension String {
 extension Unicode.Scalar {
     /// C0, DEL, C1, the line and paragraph separators, and the bidirectional embeddings, overrides and isolates
     /// (Unicode Standard Annex 9, sections 2.1 to 2.5, without the invisible marks LRM, RLM and ALM).
-    var isControlOrBidi: Bool {
+    public var isControlOrBidi: Bool {
         switch value {
         case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
         default: false

@@ -76,7 +76,8 @@ enum URIRule {
     }
 
     private static func mustBeEncoded(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isControlOrBidi || scalar.properties.isWhitespace || scalar == "\u{200E}" || scalar == "\u{200F}"
+        if scalar.isASCII { return scalar.value <= 0x20 || scalar.value == 0x7F }
+        return scalar.isControlOrBidi || scalar.properties.isWhitespace || scalar == "\u{200E}" || scalar == "\u{200F}"
             || scalar == "\u{FEFF}"
     }
 
