@@ -27,8 +27,6 @@ extension ErrorName {
     /// More of something than whoever says so allows.
     public static let limitsExceeded: ErrorName = "org.freedesktop.DBus.Error.LimitsExceeded"
     public static let noMemory: ErrorName = "org.freedesktop.DBus.Error.NoMemory"
-    /// Somebody asks for more than is good for the others.
-    public static let limitsExceeded: ErrorName = "org.freedesktop.DBus.Error.LimitsExceeded"
     /// Nobody owns the name that a call went to, and nothing can be started for it.
     public static let serviceUnknown: ErrorName = "org.freedesktop.DBus.Error.ServiceUnknown"
     public static let nameHasNoOwner: ErrorName = "org.freedesktop.DBus.Error.NameHasNoOwner"

@@ -50,8 +50,7 @@ public enum Daemon {
     }
 
     private static func serve(_ arguments: DaemonArguments, environment: [String: String], log: ServiceLog) -> Int32 {
-        // A log or a bus that is gone is an error of the write and no reason to die.
-        signal(SIGPIPE, SIG_IGN)
+        prepareSignals()
         do {
             let loop = try EventLoop()
             let service = Service(loop: loop, log: log, notifier: ServiceNotifier(environment: environment, log: log))
@@ -64,6 +63,16 @@ public enum Daemon {
             log.write(.error, "\(error)")
         }
         return Status.failed.rawValue
+    }
+
+    /// What signals do before the loop takes its own, and in place of ending the process. All others keep their default:
+    /// nobody sends them but to end the process at once, which nothing that is stored minds.
+    private static func prepareSignals() {
+        // A stream that is gone, a file that has reached its limit and a terminal that is in use are errors of the write.
+        for ignored in [SIGPIPE, SIGXFSZ, SIGTTOU] { signal(ignored, SIG_IGN) }
+        // There is nothing yet to finish or to read again. An "ignore" that was inherited does not count.
+        for ending in [SIGTERM, SIGINT, SIGXCPU] { signal(ending) { _ in _exit(Status.done.rawValue) } }
+        signal(SIGHUP) { _ in }
     }
 
     private static func print(_ text: String) -> Int32 {

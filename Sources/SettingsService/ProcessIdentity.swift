@@ -1,10 +1,32 @@
 internal import Glibc
+internal import SettingsModel
 
 /// What a process is called: the name under which its changes stand in the history. For people, never for permission.
 enum ProcessIdentity {
     /// The process's app id (Flatpak, Snap), else the desktop id of its unit, else the name of its program or script;
-    /// empty for a process that is gone.
-    static func application(of process: Int32) -> String {
+    /// empty for a process that is gone. It may block where `mayBlock` says so.
+    static func application(of process: Int32) -> String { presentable(claimedName(of: process)) }
+
+    /// Whether the process can have us look at a file system of its own making, which need not answer.
+    static func mayBlock(_ process: Int32) -> Bool {
+        let folder = "/proc/\(process)"
+        return linkTarget(of: folder + "/root") != "/"
+            || linkTarget(of: folder + "/ns/mnt") != linkTarget(of: "/proc/self/ns/mnt")
+    }
+
+    /// A name as it may stand in messages, logs and tables: a process can call itself anything.
+    static func presentable(_ name: String) -> String {
+        var shown = ""
+        for scalar in name.unicodeScalars.prefix(maximumLength) {
+            shown.unicodeScalars.append(scalar.isControlOrBidi ? "\u{FFFD}" : scalar)
+        }
+        return shown
+    }
+
+    /// Of scalars; app ids have 255 bytes at most.
+    private static let maximumLength = 255
+
+    private static func claimedName(of process: Int32) -> String {
         let folder = "/proc/\(process)"
         if let info = contents(of: folder + "/root/.flatpak-info"), let id = flatpakID(in: info) { return id }
         if let groups = contents(of: folder + "/cgroup"), let id = desktopID(inGroups: groups) { return id }

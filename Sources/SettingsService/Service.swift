@@ -21,8 +21,9 @@ final class Service {
     private var phase = Phase.starting
     /// Set where the status has changed since it was told.
     private var statusTimer: Timer?
-    /// The name has been given back, or is about to be.
-    private var isLeaving = false
+    /// The last calls are being answered.
+    private var isEnding = false
+    private lazy var reloads = SharedWork { [weak self] completion in self?.reload(completion) }
 
     private enum Phase {
         case starting
@@ -48,16 +49,20 @@ final class Service {
     ///
     /// - Throws: `StoreError`, `BusError` or `EventLoopError`, when the daemon cannot even begin.
     func start(_ arguments: DaemonArguments, environment: [String: String]) throws {
-        try loop.onSignals([SIGTERM, SIGINT, SIGHUP]) { [weak self] in self?.receive(signal: $0) }
         let paths = try StorePaths.standard(
             environment: environment, configDirectory: arguments.configDirectory, stateDirectory: arguments.stateDirectory)
         let connection = try connect(to: SessionBus.address(environment: environment))
+        // Connecting may block; until here a signal to end does so at once.
+        try loop.onSignals([SIGTERM, SIGINT, SIGXCPU, SIGHUP]) { [weak self] in self?.receive(signal: $0) }
         connection.onDisconnect = { [weak self] in self?.loseBus() }
         let server = ObjectServer(connection: connection)
         server.refuse = { [log] message in
             guard let refusal = CallLimits.refusal(of: message) else { return nil }
             log.write(.notice, "refused a call of \(message.member ?? "") by \(message.sender ?? ""): \(refusal)")
             return refusal
+        }
+        server.onOverload = { [log] sender in
+            log.write(.warning, "refusing calls of \(sender): too many of them wait to be carried out")
         }
         let parts = Parts(
             host: StoreHost(loop: loop), paths: paths, connection: connection, server: server,
@@ -100,11 +105,15 @@ final class Service {
     /// Opens the store of a schema and makes its object.
     private func makeObject(_ schema: Schema, _ paths: StorePaths, _ parts: Parts) throws(StoreError) -> SettingsObject {
         let store = try SettingsStore(paths: paths, schema: schema, host: parts.host) { [log] in log.write($0, $1) }
-        let object = SettingsObject(store: store, server: parts.server, identity: parts.identity, log: log) {
-            [weak self, weak store] completion in
-            // At the daemon's own object everything is read again.
-            if let store, !schema.application.isEmpty { self?.reload(store, completion) } else { self?.reload(completion) }
-        }
+        let reloads =
+            schema.application.isEmpty
+            ? self.reloads
+            : SharedWork { [weak self, weak store] completion in
+                if let self, let store { reload(store, completion) } else { completion() }
+            }
+        // At the daemon's own object everything is read again.
+        let object = SettingsObject(
+            store: store, server: parts.server, identity: parts.identity, log: log, reload: reloads.ask)
         store.onProblemsChanged = { [weak self, weak object] _ in
             object?.announceProblems()
             self?.statusChanged()
@@ -163,7 +172,7 @@ final class Service {
 
     private func receive(signal: Int32) {
         if signal == SIGHUP {
-            reload {}
+            reloads.ask {}
         } else {
             finish(.done)
         }
@@ -230,35 +239,40 @@ final class Service {
         }
     }
 
-    /// Brings the document up to date, gives the name back, finishes what came until then, and ends the loop.
+    /// What those are answered whose calls come too late; they have not been carried out.
+    private static let ending = BusError.timeout("settingsd is ending and has not carried this call out; call again")
+
+    /// Brings the document up to date, gives the name back, finishes what came until then, and ends the loop: all of it
+    /// within a second or two, whatever the bus does and however many calls wait.
     private func finish(_ status: Daemon.Status) {
         guard phase != .finishing, object != nil else { return }
         phase = .finishing
         self.status = status
         notifier.stopping()
-        // Calls keep coming until the name is gone; a stream of them must not keep the daemon.
-        let deadline = loop.schedule(after: .seconds(1)) { [weak self] in self?.leave() }
-        withStores(objects.map(\.store), SettingsStore.catchUp(completion:)) { [weak self] in
-            deadline.cancel()
-            self?.leave()
-        }
+        loop.schedule(after: .seconds(1)) { [weak self] in self?.end() }
+        withStores(objects.map(\.store), SettingsStore.catchUp(completion:)) { [weak self] in self?.leave() }
     }
 
     private func leave() {
-        guard !isLeaving, let parts else { return }
-        isLeaving = true
+        guard !isEnding, let parts else { return }
         guard parts.connection.isOpen else { return end() }
         // The calls that were sent to the name before it was given back have come when this is answered.
-        parts.connection.releaseName(SettingsNames.busName) { [weak self] _ in self?.end() }
+        parts.connection.releaseName(SettingsNames.busName) { [weak self] _ in
+            parts.server.close(with: Self.ending, patience: .milliseconds(500)) { self?.end() }
+        }
     }
 
     private func end() {
-        guard let parts else { return }
-        withStores(objects.map(\.store), SettingsStore.finish(completion:)) { [loop] in
-            parts.connection.flush()
-            parts.connection.onDisconnect = nil
-            parts.connection.close()
-            loop.stop()
+        guard !isEnding, let parts else { return }
+        isEnding = true
+        let stores = objects.map(\.store)
+        parts.server.close(with: Self.ending, patience: .zero) { [self] in
+            withStores(stores, SettingsStore.finish(completion:)) { [loop] in
+                parts.connection.flush(timeout: .milliseconds(500))
+                parts.connection.onDisconnect = nil
+                parts.connection.close()
+                loop.stop()
+            }
         }
     }
 }

@@ -15,12 +15,11 @@ public struct ServiceLog: Sendable {
         self.output = output ?? STDERR_FILENO
     }
 
-    /// Writes one message; control characters in it are replaced, so that it stays one line.
+    /// Writes one message; what would break or turn round the line in it is replaced.
     public func write(_ priority: LogPriority, _ message: String) {
         var line = isJournal ? "<\(priority.rawValue)>" : "settingsd: "
         for scalar in message.unicodeScalars {
-            let isControl = scalar.properties.generalCategory == .control
-            line.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
+            line.unicodeScalars.append(scalar.isControlOrBidi ? "\u{FFFD}" : scalar)
         }
         line += "\n"
         // There is nobody to tell where it cannot be written.

@@ -85,6 +85,60 @@ import Testing
         #expect(try daemon.waitForExit() == .exited(0))
     }
 
+    @Test func aBusThatTakesNothingDoesNotKeepItFromEnding() throws {
+        let daemon = try session.startDaemon()
+        try Caller(session).write([("profile.name", .string("Ada"))])
+        session.bus.process.signal(SIGSTOP)
+        defer { session.bus.process.signal(SIGCONT) }
+        daemon.signal(SIGTERM)
+        #expect(try daemon.waitForExit(within: .seconds(5)) == .exited(0))
+        #expect(session.folder.read(TestSession.document)?.contains("Ada") == true)
+    }
+
+    @Test func thousandsOfCallsThatWaitDoNotKeepItFromEnding() throws {
+        let daemon = try session.startDaemon()
+        let caller = try Caller(session, keeping: daemon)
+        var answers = 0
+        for _ in 0..<3000 {
+            caller.connection.call(try Caller.message("Describe", [.strings([])])) { _ in answers += 1 }
+        }
+        try caller.wait("an answer") { answers > 0 }
+        daemon.signal(SIGTERM)
+        try caller.wait("all answers") { answers == 3000 }
+        #expect(try daemon.waitForExit(within: .seconds(5)) == .exited(0))
+    }
+
+    @Test func aFileThatMayNotGrowIsAFailedWriteThatNamesTheLimit() throws {
+        let script = "ulimit -f 16; exec \"$0\""
+        let daemon = try RunningProcess("bash", ["-c", script, Products.path("settingsd")], environment: session.environment)
+        try session.bus.waitForOwner(of: SettingsNames.busName)
+        let caller = try Caller(session, keeping: daemon)
+        let refusal = try caller.refusal(
+            "Write",
+            [.variants([("support.help", .string("https://a.b/" + String(repeating: "x", count: 60_000)))]), .variants([])])
+        #expect(refusal.shortName == "StorageFailed")
+        #expect(refusal.message.contains("ulimit -f"), "\(refusal)")
+        // Its log reaches the limit as well.
+        for _ in 0..<200 { _ = try caller.refusal("Write", [.variants([("profile.email", .string("x"))]), .variants([])]) }
+        #expect(try caller.write([("profile.name", .string("Ada"))]) == 1)
+    }
+
+    @Test(arguments: [SIGHUP, SIGPIPE, SIGXFSZ, SIGTTOU])
+    func aSignalThatIsNoOrderToEndDoesNotEndIt(signal: Int32) throws {
+        let daemon = try session.startDaemon()
+        let caller = try Caller(session, keeping: daemon)
+        daemon.signal(signal)
+        #expect(try caller.write([("profile.name", .string("Ada"))]) == 1)
+        #expect(daemon.isRunning)
+    }
+
+    @Test func anInheritedIgnoreDoesNotKeepSignalsFromIt() throws {
+        let script = "trap '' TERM INT HUP; exec \"$0\""
+        let daemon = try RunningProcess("bash", ["-c", script, Products.path("settingsd")], environment: session.environment)
+        try session.bus.waitForOwner(of: SettingsNames.busName)
+        #expect(try daemon.end(SIGTERM) == .exited(0))
+    }
+
     @Test func whenTheBusGoesItFinishesAndEndsWell() throws {
         let daemon = try session.startDaemon()
         try Caller(session).write([("profile.name", .string("Ada"))])

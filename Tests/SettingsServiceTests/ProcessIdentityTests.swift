@@ -74,4 +74,18 @@ import Testing
         try process.end(SIGKILL)
         #expect(ProcessIdentity.application(of: process.pid) == "")
     }
+
+    @Test(arguments: [
+        ("a\0b", "a\u{FFFD}b"), ("x\n3\tsettingsctl", "x\u{FFFD}3\u{FFFD}settingsctl"),
+        ("\u{202E}evil\u{1B}[31m", "\u{FFFD}evil\u{FFFD}[31m"),
+        ("a\u{2028}b\u{85}", "a\u{FFFD}b\u{FFFD}"), ("Zoë 時計", "Zoë 時計"),
+        (String(repeating: "L", count: 16_000), String(repeating: "L", count: 255)),
+    ])
+    func aNameThatAProcessGivesItselfIsFitForALine(name: String, shown: String) {
+        #expect(ProcessIdentity.presentable(name) == shown)
+    }
+
+    @Test func thisProcessHasNoFileSystemOfItsOwn() {
+        #expect(!ProcessIdentity.mayBlock(getpid()))
+    }
 }
