@@ -92,7 +92,7 @@ let package = Package(
             dependencies: ["EventLoop", "DBus", "SettingsBus", "SettingsModel", "SettingsSchemas", "SettingsStore"],
             swiftSettings: safe),
         .target(
-            name: "SettingsClient", dependencies: ["EventLoop", "DBus", "SettingsBus", "SettingsModel"],
+            name: "SettingsClient", dependencies: ["EventLoop", "DBus", "SettingsBus", "SettingsModel", "Spelling"],
             swiftSettings: safe),
         .target(
             name: "SettingsCommand",

@@ -1,3 +1,4 @@
+internal import DBus
 internal import EventLoop
 internal import SettingsModel
 internal import Synchronization
@@ -75,10 +76,10 @@ actor ClientCore {
 
     // MARK: Following
 
-    func start(address: String, startsDaemon: Bool, completion: @escaping Completion<Void>) {
+    func start(address: String, path: ObjectPath, startsDaemon: Bool, completion: @escaping Completion<Void>) {
         connected = completion
         let follower = SettingsFollower(
-            loop: loop, address: address, startsDaemon: startsDaemon, timeout: timeout
+            loop: loop, address: address, path: path, startsDaemon: startsDaemon, timeout: timeout
         ) { [weak self] event in
             self?.assumeIsolated { $0.receive(event) }
         }
@@ -92,7 +93,7 @@ actor ClientCore {
 
     private func receive(_ event: SettingsEvent) {
         // What an action has changed is told by its change.
-        if case .action(let action, _) = event, !Self.mayOnlyAnnounce(action) { return }
+        if case .action(let action, _) = event, !mayOnlyAnnounce(action) { return }
         hub.publish(event)
         switch event {
         case .snapshot:
@@ -105,8 +106,9 @@ actor ClientCore {
         }
     }
 
-    private static func mayOnlyAnnounce(_ action: Action) -> Bool {
-        Schema.builtIn.actions.first { $0.name == action.name }?.onlyAnnounces ?? true
+    /// What an application's actions do, its schema says, which only the service has.
+    private func mayOnlyAnnounce(_ action: Action) -> Bool {
+        hub.copy.schema?.actions.first { $0.name == action.name }?.onlyAnnounces ?? true
     }
 
     private func finishConnecting(_ result: Result<Void, ClientError>) {

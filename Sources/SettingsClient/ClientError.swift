@@ -17,6 +17,8 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Any other error, with its full D-Bus name. `NoReply`: the service left the bus before it answered, and
         /// whether a change was made is not known.
         case bus(ErrorName)
+        /// A value does not have the form that the program reads it as, or one of the program's cannot be a setting's.
+        case mismatch
     }
 
     /// What went wrong, for programs.
@@ -42,7 +44,7 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The name for programs: `NoBus`, `NoDaemon`, `Timeout`, else the full D-Bus name.
+    /// The name for programs: `NoBus`, `NoDaemon`, `Timeout`, `Mismatch`, else the full D-Bus name.
     public var name: String {
         switch kind {
         case .refused(let name): name.errorName.rawValue
@@ -50,6 +52,7 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noDaemon: "NoDaemon"
         case .timeout: "Timeout"
         case .bus(let name): name.rawValue
+        case .mismatch: "Mismatch"
         }
     }
 

@@ -12,7 +12,7 @@ public struct SettingsChanges: AsyncSequence, Sendable {
     public typealias Element = SettingsEvent
     public typealias Failure = Never
 
-    let client: SettingsClient
+    let client: LiveSettings
     let limit: Int
 
     public func makeAsyncIterator() -> Iterator { Iterator(client, limit: limit) }
@@ -22,7 +22,7 @@ public struct SettingsChanges: AsyncSequence, Sendable {
         private let registration: Registration
         private var first: SettingsEvent?
 
-        init(_ client: SettingsClient, limit: Int) {
+        init(_ client: LiveSettings, limit: Int) {
             registration = Registration(client, limit: limit)
             first = registration.start.map { .snapshot($0.snapshot) }
         }
@@ -44,7 +44,7 @@ public struct SettingValues: AsyncSequence, Sendable {
     public typealias Element = SettingValue
     public typealias Failure = Never
 
-    let client: SettingsClient
+    let client: LiveSettings
     let key: String
 
     public func makeAsyncIterator() -> Iterator { Iterator(client, key) }
@@ -56,7 +56,7 @@ public struct SettingValues: AsyncSequence, Sendable {
         private var isFirst = true
         private var value: SettingValue?
 
-        init(_ client: SettingsClient, _ key: String) {
+        init(_ client: LiveSettings, _ key: String) {
             self.key = key
             registration = Registration(client, limit: 1)
         }
@@ -78,14 +78,37 @@ public struct SettingValues: AsyncSequence, Sendable {
     }
 }
 
+/// One setting's value now, then each new one, as a type of the program's, for `for try await`.
+///
+/// It keeps the client alive, and ends, as `SettingsChanges` do; it fails where a value does not have the type's form, and may
+/// be read on behind that.
+public struct DecodedValues<Element: Decodable>: AsyncSequence, Sendable {
+    public typealias Failure = ClientError
+
+    let values: SettingValues
+
+    public func makeAsyncIterator() -> Iterator { Iterator(values: values.makeAsyncIterator(), key: values.key) }
+
+    /// One reader's place in the sequence.
+    public struct Iterator: AsyncIteratorProtocol {
+        var values: SettingValues.Iterator
+        let key: String
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(ClientError) -> Element? {
+            guard let value = await values.next(isolation: actor) else { return nil }
+            return try value.decoded(as: Element.self, for: key)
+        }
+    }
+}
+
 /// A buffer that listens as long as this object is there.
 private final class Registration: Sendable {
-    let client: SettingsClient
+    let client: LiveSettings
     let buffer: EventBuffer
     /// What the first event in the buffer follows; nil where the client is closed.
     let start: SettingsCopy?
 
-    init(_ client: SettingsClient, limit: Int) {
+    init(_ client: LiveSettings, limit: Int) {
         self.client = client
         buffer = EventBuffer(limit: limit)
         start = client.hub.add(buffer)
@@ -95,23 +118,35 @@ private final class Registration: Sendable {
     deinit { client.hub.remove(buffer) }
 }
 
-extension SettingsClient {
+extension LiveSettings {
     /// A snapshot, then everything that happens. For a slow reader 64 events wait before a snapshot takes their place.
-    public var changes: SettingsChanges { changes(buffer: 64) }
+    public final var changes: SettingsChanges { changes(buffer: 64) }
 
     /// A snapshot, then everything that happens.
     ///
     /// - Parameter limit: how many events wait for a slow reader, at least 1, before a snapshot takes their place.
-    public func changes(buffer limit: Int) -> SettingsChanges { SettingsChanges(client: self, limit: limit) }
+    public final func changes(buffer limit: Int) -> SettingsChanges { SettingsChanges(client: self, limit: limit) }
 
     /// A setting's value now, then each new one.
     ///
     /// - Parameter name: a key or an alias.
     /// - Throws: `UnknownKey` with the nearest known key.
-    public func values(of name: String) throws(ClientError) -> SettingValues {
-        if self[name] == nil {
-            do throws(SettingsError) { _ = try Schema.builtIn.setting(name) } catch { throw ClientError(error) }
-        }
+    public final func values(of name: String) throws(ClientError) -> SettingValues {
+        _ = try hub.copy.value(name)
         return SettingValues(client: self, key: name)
+    }
+
+    /// A setting's value now, then each new one, as a type of the program's.
+    ///
+    /// - Parameters:
+    ///   - name: a key or an alias.
+    ///   - type: what the values are read as.
+    /// - Throws: `UnknownKey` with the nearest known key; `mismatch` where the value that is there does not have the type's
+    ///   form.
+    public final func values<Value: Decodable>(
+        of name: String, as type: Value.Type
+    ) throws(ClientError) -> DecodedValues<Value> {
+        _ = try value(of: name, as: type)
+        return DecodedValues(values: try values(of: name))
     }
 }

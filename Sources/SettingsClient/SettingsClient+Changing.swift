@@ -1,8 +1,7 @@
 public import SettingsModel
 
 /// Every change is a typed action of the service's. When one of these returns, the change is durable, and a read of the
-/// copy sees it: the answer is held back until the signal behind it has been taken over. (Where the service is lost
-/// between the two, until it is back, at most for the client's time limit.) A cancelled task does not take a change back.
+/// copy sees it. A cancelled task does not take a change back.
 extension SettingsClient {
     /// Carries an action out.
     ///
@@ -24,7 +23,7 @@ extension SettingsClient {
     public func dispatch(
         _ actions: [SettingsAction], expecting expectedRevision: UInt64? = nil
     ) async throws(ClientError) -> UInt64 {
-        try await answer(Self.dispatching(actions, expecting: expectedRevision))
+        try await carryOut(actions.map(\.action), expecting: expectedRevision)
     }
 
     /// Carries actions out as one transaction and blocks until it is done: for code that is not async. On the thread of
@@ -33,18 +32,7 @@ extension SettingsClient {
     public func dispatchAndWait(
         _ actions: SettingsAction..., expecting expectedRevision: UInt64? = nil
     ) throws(ClientError) -> UInt64 {
-        try waitForAnswer(Self.dispatching(actions, expecting: expectedRevision))
-    }
-
-    /// Carries actions out as one transaction; the completion is called on the loop.
-    func send(_ actions: [SettingsAction], completion: @escaping ClientCore.Completion<UInt64>) {
-        core.run(completion, Self.dispatching(actions, expecting: nil))
-    }
-
-    private static func dispatching(_ actions: [SettingsAction], expecting expectedRevision: UInt64?) -> Question<UInt64> {
-        { core, completion in
-            core.change(.dispatch(actions.map(\.action), expecting: expectedRevision), completion: completion)
-        }
+        try carryOutAndWait(actions.map(\.action), expecting: expectedRevision)
     }
 
     /// Tells what a transaction would change, and changes nothing.
@@ -52,9 +40,7 @@ extension SettingsClient {
     /// - Returns: the new effective values; empty where nothing would change.
     /// - Throws: as `dispatch` would, but for what only the write itself can tell.
     public func preview(_ actions: SettingsAction...) async throws(ClientError) -> [String: SettingValue] {
-        try await answer { core, completion in
-            core.send(.preview(actions.map(\.action)), completion: completion)
-        }
+        try await outcome(of: actions.map(\.action))
     }
 
     /// Announces that a support link is to be opened. Opening it is left to the caller.
@@ -80,23 +66,10 @@ extension SettingsClient {
     public func update(
         attempts: Int = 1000, _ change: (inout SettingsDraft) -> Void
     ) async throws(ClientError) -> UInt64 {
-        var attempt = 1
-        while true {
-            var draft = SettingsDraft(snapshot)
+        try await commit(attempts: attempts) { draft in
+            var draft = SettingsDraft(draft)
             change(&draft)
-            let expected = draft.snapshot.revision
-            if draft.actions.isEmpty { return expected }
-            do throws(ClientError) {
-                return try await dispatch(draft.actions, expecting: expected)
-            } catch {
-                guard error.kind == .refused(.conflict), attempt < attempts else { throw error }
-            }
-            attempt += 1
-            // The signal of the change that won comes before the refusal, unless the copy is not in step just now.
-            if revision > expected { continue }
-            let _: Void = try await answer { core, completion in
-                core.wait(for: max(expected, expected &+ 1), within: .seconds(1)) { completion(.success(())) }
-            }
+            return draft.draft
         }
     }
 }

@@ -27,10 +27,10 @@ public final class SettingsConnection {
     ///
     /// - Throws: `noBus`.
     public static func open(
-        address: String, loop: EventLoop, startsDaemon: Bool = true
+        address: String, loop: EventLoop, path: ObjectPath = SettingsNames.path, startsDaemon: Bool = true
     ) throws(ClientError) -> SettingsConnection {
         do throws(BusError) {
-            return SettingsConnection(try .open(address: address, loop: loop), startsDaemon: startsDaemon)
+            return SettingsConnection(try .open(address: address, loop: loop), path: path, startsDaemon: startsDaemon)
         } catch {
             throw ClientError(.noBus, "cannot connect to the bus at \(address): \(ClientError.noBus(error).message)")
         }

@@ -1,31 +1,29 @@
 public import SettingsModel
 
-/// What `SettingsClient.update` changes: values as they are, and the ones that are to be.
+/// What `SettingsClient.update` changes: the user's settings as they are, and as they are to be.
 public struct SettingsDraft: Sendable {
-    /// The values that the draft was made from.
-    public let snapshot: SettingsSnapshot
-    /// The value that each changed setting gets; nil: what the layers below the user's say.
-    private var edits: [String: SettingValue?] = [:]
+    /// The same by keys.
+    private(set) var draft: ApplicationDraft
 
-    init(_ snapshot: SettingsSnapshot) {
-        self.snapshot = snapshot
+    init(_ draft: ApplicationDraft) {
+        self.draft = draft
     }
+
+    /// The values that the draft was made from.
+    public var snapshot: SettingsSnapshot { draft.snapshot }
 
     /// A setting's value, the new one where it was written. Writing nil takes the user's value away; it then reads as
     /// before, since the layers below are the service's to know.
     ///
     /// - Parameter name: a key or an alias. One that no setting has makes the update fail with `UnknownKey`.
     public subscript(name: String) -> SettingValue? {
-        get {
-            let key = Self.key(name)
-            return (edits[key] ?? nil) ?? snapshot.values[key]
-        }
-        set { edits.updateValue(newValue, forKey: Self.key(name)) }
+        get { draft[Self.key(name)] }
+        set { draft[Self.key(name)] = newValue }
     }
 
     /// The user's profile. Parts that stay the same are not written.
     public var profile: UserProfile {
-        get { UserProfile(values) }
+        get { UserProfile(draft.values) }
         set {
             for (key, text) in newValue.texts(otherThanIn: profile) { self[key] = .string(text) }
         }
@@ -47,18 +45,6 @@ public struct SettingsDraft: Sendable {
     public subscript(link: SupportLink) -> String {
         get { self[link.key]?.string ?? "" }
         set { self[link.key] = .string(newValue) }
-    }
-
-    /// The values with the new ones in their places.
-    private var values: [String: SettingValue] {
-        snapshot.values.merging(edits.compactMapValues { $0 }) { $1 }
-    }
-
-    /// The transaction that makes the draft true.
-    var actions: [SettingsAction] {
-        let values = edits.compactMapValues { $0 }
-        let resets = edits.keys.filter { values[$0] == nil }.sorted()
-        return (values.isEmpty ? [] : [.setValues(values)]) + (resets.isEmpty ? [] : [.resetValues(resets)])
     }
 
     private static func key(_ name: String) -> String { Schema.builtIn.setting(named: name)?.key ?? name }

@@ -8,7 +8,8 @@ public enum SettingsEvent: Hashable, Sendable {
     /// One transaction, of anybody's.
     case changed(SettingsChange)
     /// An action was carried out at a revision. `SettingsFollower` tells every action, behind its change; `SettingsClient`
-    /// those alone that change nothing and ask others to do something: `OpenSupportLink`.
+    /// those alone that change nothing and ask others to do something: `OpenSupportLink`. `ApplicationClient` tells every
+    /// one, too, since what an application's actions do only the service knows.
     case action(Action, revision: UInt64)
     /// The service or the bus has gone. Once a loss; a snapshot comes when it is back.
     case lost(ClientError)

@@ -1,6 +1,6 @@
-internal import DBus
+public import DBus
 public import EventLoop
-internal import SettingsBus
+public import SettingsBus
 internal import SettingsModel
 
 /// Follows the settings: a snapshot, then every change once and in order, across restarts of the service and of the bus.
@@ -17,6 +17,7 @@ public final class SettingsFollower {
 
     private let loop: EventLoop
     private let address: String
+    private let path: ObjectPath
     private let startsDaemon: Bool
     private let timeout: Duration
     private let handler: (Event) -> Void
@@ -36,15 +37,17 @@ public final class SettingsFollower {
     /// - Parameters:
     ///   - loop: serves the follower; the caller is on its thread.
     ///   - address: of the bus, also after it was restarted.
+    ///   - path: the object whose settings are followed.
     ///   - startsDaemon: whether to start a service that is not running; otherwise it is waited for.
     ///   - timeout: how long to wait for the service's answers.
     ///   - handler: gets the events.
     public init(
-        loop: EventLoop, address: String, startsDaemon: Bool = true, timeout: Duration = .seconds(25),
-        handler: @escaping (Event) -> Void
+        loop: EventLoop, address: String, path: ObjectPath = SettingsNames.path, startsDaemon: Bool = true,
+        timeout: Duration = .seconds(25), handler: @escaping (Event) -> Void
     ) {
         self.loop = loop
         self.address = BusAddress.withoutIdentity(address)
+        self.path = path
         self.startsDaemon = startsDaemon
         self.timeout = timeout
         self.handler = handler
@@ -64,7 +67,8 @@ public final class SettingsFollower {
     }
 
     private func connect() throws(ClientError) {
-        let connection = try SettingsConnection.open(address: address, loop: loop, startsDaemon: startsDaemon)
+        let connection = try SettingsConnection.open(
+            address: address, loop: loop, path: path, startsDaemon: startsDaemon)
         self.connection = connection
         connection.bus.onDisconnect = { [weak self] in self?.busLost() }
         connection.bus.onMatchRefused = { [weak self] _, error in self?.signalsRefused(error) }
@@ -73,6 +77,7 @@ public final class SettingsFollower {
         let owners = MatchRule(
             sender: .bus, interface: "org.freedesktop.DBus", member: "NameOwnerChanged", arg0: SettingsNames.busName.rawValue)
         connection.bus.subscribe(owners) { [weak self] in self?.ownerChanged($0) }
+        if path != SettingsNames.path { followObjects(connection.bus) }
         synchronize()
     }
 
@@ -138,6 +143,11 @@ public final class SettingsFollower {
         isSynchronizing = false
         service = nil
         lost(error)
+        // When a schema is installed, the service tells; whose word counts must be known.
+        if error.kind == .bus(.unknownObject), path != SettingsNames.path {
+            if owner == nil { lookForOwner() }
+            return
+        }
         // Without a service the bus will tell when one comes; after anything else only another attempt helps.
         if error.kind != .noDaemon || owner != nil { tryAgain { $0.synchronize() } } else { lookForOwner() }
     }
@@ -179,6 +189,21 @@ public final class SettingsFollower {
             lost(ClientError(.noDaemon, "the daemon has left the bus"))
         } else {
             synchronize()
+        }
+    }
+
+    /// An application's object comes, changes and goes with its schema file.
+    private func followObjects(_ bus: Connection) {
+        let objects = MatchRule(
+            sender: SettingsNames.busName, path: SettingsNames.path, interface: "org.freedesktop.DBus.ObjectManager")
+        bus.subscribe(objects) { [weak self] signal in
+            guard let self, signal.sender == self.owner, signal.isAbout(self.path) else { return }
+            if signal.member == "InterfacesRemoved" {
+                self.service = nil
+                self.lost(ClientError(.bus(.unknownObject), "the application's schema is not installed any more"))
+            } else if !self.isSynchronizing {
+                self.synchronize()
+            }
         }
     }
 
@@ -242,6 +267,11 @@ public final class SettingsFollower {
 }
 
 extension Message {
+    /// Whether the object whose path comes first is this one.
+    fileprivate func isAbout(_ path: ObjectPath) -> Bool {
+        do throws(BusError) { return try body().first == .objectPath(path) } catch { return false }
+    }
+
     /// The new owner that a NameOwnerChanged tells of; nil: the name has none.
     fileprivate var newOwner: String? {
         do throws(BusError) {

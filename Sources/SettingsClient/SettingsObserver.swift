@@ -1,7 +1,7 @@
 internal import Observation
 internal import Synchronization
 
-/// Somebody whom `ObservableSettings.observe` calls; ends with `cancel()` or with the settings.
+/// Somebody whom `observe` of `ObservableSettings` or `ObservableApplication` calls; ends with `cancel()` or with the settings.
 public final class SettingsObserver: Sendable {
     private let isDue = Atomic(true)
     private let isCancelled = Atomic(false)
@@ -10,20 +10,20 @@ public final class SettingsObserver: Sendable {
     public func cancel() { isCancelled.store(true, ordering: .relaxed) }
 }
 
-/// The observers of one `ObservableSettings`, called after changes of what they have read.
+/// The observers of one `ObservableValues`, called after changes of what they have read.
 final class ObserverList {
-    private var observers: [(observer: SettingsObserver, show: (ObservableSettings) -> Void)] = []
+    private var observers: [(observer: SettingsObserver, show: () -> Void)] = []
     private var isCalling = false
     private var isChangedByObserver = false
 
-    func add(_ show: @escaping (ObservableSettings) -> Void) -> SettingsObserver {
+    func add(_ show: @escaping () -> Void) -> SettingsObserver {
         let observer = SettingsObserver()
         observers.append((observer, show))
         return observer
     }
 
     /// Calls those who have read what has changed, or were never called. What they change themselves is shown as well.
-    func callDue(with settings: ObservableSettings) {
+    func callDue() {
         if isCalling {
             isChangedByObserver = true
             return
@@ -33,7 +33,7 @@ final class ObserverList {
         observers.removeAll { $0.observer.isOver }
         while let (observer, show) = observers.first(where: { $0.observer.isCallable }) {
             isChangedByObserver = false
-            observer.track { show(settings) }
+            observer.track(show)
             // Observation tells of changes after the call alone, and the observer may have read before it changed.
             if isChangedByObserver { observer.recall() }
         }

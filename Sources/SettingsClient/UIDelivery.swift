@@ -15,16 +15,16 @@ final class UIDelivery: SettingsListener {
         var outcomes: [Outcome] = []
     }
 
-    private let deliver: ObservableSettings.Delivery
+    private let deliver: ObservableValues.Delivery
     private let state = Mutex(State())
     /// Touched where the user interface runs only.
-    nonisolated(unsafe) private weak var target: ObservableSettings?
+    nonisolated(unsafe) private weak var target: ObservableValues?
 
-    init(_ deliver: @escaping ObservableSettings.Delivery) {
+    init(_ deliver: @escaping ObservableValues.Delivery) {
         self.deliver = deliver
     }
 
-    func begin(for target: ObservableSettings) {
+    func begin(for target: ObservableValues) {
         unsafe self.target = target
     }
 

@@ -48,7 +48,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
             switch kind {
             case .refused(let name): ExitStatus(name)
             case .noBus, .noDaemon, .timeout, .bus(.noReply): .unavailable
-            case .bus(.invalidArgs): .refused
+            case .bus(.invalidArgs), .mismatch: .refused
             case .bus: .failed
             }
     }

@@ -56,7 +56,7 @@ where Sequence.Element: Sendable, Sequence.Failure == Never {
 }
 
 extension ClientReader<SettingsChanges> {
-    convenience init(_ client: SettingsClient) { self.init(client.changes, on: client.loop) }
+    convenience init(_ client: LiveSettings) { self.init(client.changes, on: client.loop) }
 
     /// The events as `snapshot 3`, `changed 4`, the name of an action, or that of an error.
     var names: [String] { elements.map(\.name) }

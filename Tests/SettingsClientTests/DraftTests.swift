@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DraftTests {
     private func draft(_ values: [String: SettingValue] = ["profile.name": "Ada", "provider.id": "none"]) -> SettingsDraft {
-        SettingsDraft(SettingsSnapshot(revision: 7, values: values))
+        SettingsDraft(ApplicationDraft(SettingsSnapshot(revision: 7, values: values)))
     }
 
     @Test func aDraftThatIsOnlyReadChangesNothing() {
@@ -13,7 +13,7 @@ import Testing
         #expect(draft["profile.name"] == "Ada")
         #expect(draft.profile.name == "Ada")
         #expect(draft.provider == .none)
-        #expect(draft.actions == [])
+        #expect(draft.draft.actions == [])
     }
 
     @Test func whatIsWrittenReadsBackByKeyAliasAndType() {
@@ -29,14 +29,14 @@ import Testing
         let values: [String: SettingValue] = [
             "provider.id": "mpd", "profile.name": "Ada Lovelace", "support.help": "https://e.org/", "provider.account": "ada",
         ]
-        #expect(draft.actions == [.setValues(values)])
+        #expect(draft.draft.actions == [.setValues(values)])
     }
 
     @Test func onlyTheProfilesPartsThatDifferAreWritten() {
         var draft = draft(["profile.name": "Zoe\u{301}", "profile.email": "zoe@e.org"])
         draft.profile = UserProfile(["profile.name": "Zo\u{e9}", "profile.email": "zoe@e.org"])
         // The names are the same to Unicode, but not byte for byte.
-        #expect(draft.actions == [.setValues(["profile.name": "Zo\u{e9}"])])
+        #expect(draft.draft.actions == [.setValues(["profile.name": "Zo\u{e9}"])])
     }
 
     @Test func nilResetsBesideWhatIsSet() {
@@ -45,6 +45,6 @@ import Testing
         draft["profile.name"] = nil
         draft["profile.email"] = "a@e.org"
         #expect(draft["profile.name"] == "Ada")
-        #expect(draft.actions == [.setValues(["profile.email": "a@e.org"]), .resetValues(["profile.name"])])
+        #expect(draft.draft.actions == [.setValues(["profile.email": "a@e.org"]), .resetValues(["profile.name"])])
     }
 }
