@@ -120,6 +120,7 @@ let package = Package(
         .executableTarget(name: "Hello", dependencies: ["SettingsClient"], path: "Sources/Examples/Hello"),
         .executableTarget(name: "Follow", dependencies: ["SettingsClient"], path: "Sources/Examples/Follow"),
         .executableTarget(name: "Rename", dependencies: ["SettingsClient"], path: "Sources/Examples/Rename"),
+        .executableTarget(name: "Zones", dependencies: ["SettingsClient"], path: "Sources/Examples/Zones"),
         .executableTarget(name: "Panel", dependencies: ["SettingsClient"], path: "Sources/Examples/Panel"),
         .executableTarget(name: "Bar", dependencies: ["EventLoop", "SettingsClient"], path: "Sources/Examples/Bar"),
 
@@ -162,7 +163,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "Bar", "Benchmark", "CDBus", "ClientProbe", "DBus", "EventLoop", "Floor", "Follow", "Hello", "JSON", "Panel",
-                "Rename", "Starter", "SettingsBus",
+                "Rename", "Starter", "Zones", "SettingsBus",
                 "SettingsClient", "SettingsModel", "TestSupport", "settingsctl", "settingsd",
             ],
             path: "Tests/EndToEnd", swiftSettings: strict),

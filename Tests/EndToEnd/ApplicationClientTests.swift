@@ -190,4 +190,13 @@ import Testing
         settings.dispatch("ToggleSeconds")
         try wait("the action") { settings["seconds"] == .boolean(true) }
     }
+
+    @Test func theExampleOfTheArticleLivesWithItsSettings() throws {
+        let zones = try RunningProcess(
+            "stdbuf", ["-oL", Products.path("Zones"), "Asia/Tokyo", "no zone"], environment: session.environment)
+        try zones.waitForOutput("refused: ")
+        try zones.waitForOutput("Asia/Tokyo from 8:00\nmeetings begin at 8:00\n")
+        try client.dispatchAndWait(Action("SetMeeting", ["hour": .integer(10)]))
+        try zones.waitForOutput("meetings begin at 10:00\n")
+    }
 }

@@ -29,6 +29,11 @@ import Testing
         #expect(try programs(tour, "python") == examples(["Python/window_gtk.py", "Python/window_qt.py"]))
     }
 
+    @Test func theArticleOnApplicationsShowsItsExample() throws {
+        let article = "Sources/SettingsClient/SettingsClient.docc/Applications.md"
+        #expect(try programs(article, "swift") == examples(["Zones/main.swift"]))
+    }
+
     @Test func theReadmeShowsTheExamples() throws {
         #expect(try programs("README.md", "swift") == examples(["Hello/main.swift"]))
         #expect(try programs("README.md", "python") == examples(["Python/follow.py"]))
