@@ -4,7 +4,7 @@ import TestSupport
 /// The calls that faultyfiles.c counts, in its order.
 enum FaultyCall: Int32, CaseIterable, Sendable {
     case openat, opendir, readdir, close, stat, lstat, fstat, faccessat, readlink, flock, fcntl, pread, pwrite, ftruncate
-    case fchmod, fchown, fdatasync, fsync, mkdir, renameat2, unlink, inotifyAddWatch, chmod, statx
+    case fchmod, fchown, fdatasync, fsync, mkdir, renameat2, unlink, inotifyAddWatch, chmod, statx, statvfs
 
     /// The system calls that it makes.
     var systemCalls: Set<String> {
@@ -18,6 +18,7 @@ enum FaultyCall: Int32, CaseIterable, Sendable {
         case .pwrite: ["pwrite64"]
         case .renameat2: ["rename", "renameat", "renameat2"]
         case .inotifyAddWatch: ["inotify_add_watch"]
+        case .statvfs: ["statfs"]
         default: ["\(self)"]
         }
     }

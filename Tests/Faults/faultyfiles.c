@@ -18,12 +18,13 @@
 #include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 // The calls, in the order of `FaultyCall` in FaultyFiles.swift.
 enum call {
     OPENAT, OPENDIR, READDIR, CLOSE, STAT, LSTAT, FSTAT, FACCESSAT, READLINK, FLOCK, FCNTL, PREAD, PWRITE, FTRUNCATE,
-    FCHMOD, FCHOWN, FDATASYNC, FSYNC, MKDIR, RENAMEAT2, UNLINK, INOTIFY_ADD_WATCH, CHMOD, STATX, CALLS
+    FCHMOD, FCHOWN, FDATASYNC, FSYNC, MKDIR, RENAMEAT2, UNLINK, INOTIFY_ADD_WATCH, CHMOD, STATX, STATVFS, CALLS
 };
 
 // What a call does instead of its work.
@@ -270,4 +271,9 @@ int chmod(const char *path, mode_t mode) {
 int statx(int folder, const char *path, int flags, unsigned mask, struct statx *status) {
     FAIL_OR(STATX, path, -1)
     return NEXT(statx)(folder, path, flags, mask, status);
+}
+
+int statvfs(const char *path, struct statvfs *status) {
+    FAIL_OR(STATVFS, path, -1)
+    return NEXT(statvfs)(path, status);
 }
