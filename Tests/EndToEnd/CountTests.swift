@@ -35,7 +35,7 @@ struct CountTests {
         .map(String.init)
     }
 
-    /// Waiting, reading until the socket is empty, and writing the answer.
+    /// Waiting, reading until the socket is empty, a look whether more has come, and writing the answer.
     @Test func aReadCostsTheDaemonFewSystemCalls() throws {
         let session = try TestSession()
         let daemon = try session.startDaemon()
@@ -45,7 +45,7 @@ struct CountTests {
         let calls = try Self.systemCalls(of: daemon, in: session) {
             for _ in 0..<count { try caller.ask("Read", [.string("profile.name")]) }
         }
-        #expect(calls.count <= 5 * count, "\(calls.joined(separator: "\n"))")
+        #expect(calls.count < 6 * count, "\(calls.joined(separator: "\n"))")
     }
 
     @Test func changesThatArriveTogetherShareAFlush() throws {

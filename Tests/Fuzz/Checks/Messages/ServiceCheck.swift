@@ -66,12 +66,16 @@ final class ServiceCheck {
         try reset()
     }
 
-    /// Hands a message in as the bus would; a call is answered at once or waits for its change.
+    /// Hands a message in as the bus would; a call is answered when its turn comes or waits for its change.
     private func take(_ message: Message) throws {
         let before = (served.connection.outgoingBytes, store.queue.count)
         let isQuestion = message.kind == .methodCall && !message.expectsNoReply
         if message.sender == nil { dbus_message_set_sender(message.raw, ":1.7") }
         served.connection.take(message)
+        // Calls begin when nothing more is to be read; what is asked for behind them comes behind them.
+        var isServed = false
+        bus.loop.whenIdle { isServed = true }
+        bus.loop.run { isServed }
         let isAnswered = served.connection.outgoingBytes > before.0
         let waits = store.queue.count > before.1
         if isQuestion {
