@@ -22,7 +22,8 @@ final class CallQueue {
     /// Who has a call that may begin, in the order of their turns.
     private var line = Deque<Sender>()
     private var isScheduled = false
-    private var waitingBytes = 0
+    /// Of the calls that are not begun.
+    private(set) var waitingBytes = 0
     /// What every call is answered with; nil: it is carried out.
     private var refusal: BusError?
     private var whenEmpty: (() -> Void)?

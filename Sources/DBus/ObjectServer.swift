@@ -31,7 +31,7 @@ public final class ObjectServer {
     private(set) var unmade: [String: () -> Void] = [:]
     /// The introspection data of the paths where there is any.
     private var introspected: [String: String] = [:]
-    private let queue: CallQueue
+    let queue: CallQueue
 
     public init(connection: Connection) {
         self.connection = connection

@@ -1,4 +1,5 @@
 import CDBus
+import EventLoop
 import Glibc
 import SettingsBus
 import SettingsModel
@@ -69,6 +70,7 @@ final class ServiceCheck {
     /// Hands a message in as the bus would; a call is answered when its turn comes or waits for its change.
     private func take(_ message: Message) throws {
         let before = (served.connection.outgoingBytes, store.queue.count)
+        let held = served.server.queue.waitingBytes
         let isQuestion = message.kind == .methodCall && !message.expectsNoReply
         if message.sender == nil { dbus_message_set_sender(message.raw, ":1.7") }
         served.connection.take(message)
@@ -78,7 +80,8 @@ final class ServiceCheck {
         bus.loop.run { isServed }
         let isAnswered = served.connection.outgoingBytes > before.0
         let waits = store.queue.count > before.1
-        if isQuestion {
+        // Behind much that is under way or was answered and not taken, a call waits for its turn.
+        if isQuestion, served.server.queue.waitingBytes == held {
             try promise(isAnswered != waits, "\(message.member ?? "") is answered: \(isAnswered), waits: \(waits)")
             if waits { served.unanswered += 1 }
         }
