@@ -16,7 +16,7 @@ extension ValueType {
     }
 
     /// The type of a setting's value with this D-Bus type; nil where no setting has it.
-    init?(_ signature: Signature) {
+    public init?(_ signature: Signature) {
         switch signature {
         case "s": self = .string
         case "b": self = .boolean

@@ -46,6 +46,7 @@ struct Operands: Sendable {
         case file = "FILE"
         case command = "COMMAND"
         case shell = "SHELL"
+        case topic = "TOPIC"
     }
 
     /// The operands in order, as far as each has a kind of its own.

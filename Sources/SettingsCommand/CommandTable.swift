@@ -4,9 +4,9 @@ internal import Spelling
 /// Every command, in the order in which help shows them. Parsing, usage errors, help and suggestions come from here.
 package enum CommandTable {
     package static let all: [Command] = [
-        .list, .get, .set, .reset, .describe, .watch, .dispatch, .actions, .open, .log, .undo, .redo, .export, .import, .edit,
-        .check,
-        .status, .doctor, .completions, .help,
+        .list, .get, .set, .reset, .insert, .remove, .describe, .watch, .dispatch, .actions, .open, .log, .undo, .redo, .export,
+        .import, .edit, .apps,
+        .check, .status, .doctor, .completions, .help,
     ]
 
     /// The command of a name, or nil.
@@ -25,9 +25,11 @@ package enum CommandTable {
 
     /// What other programs call our commands.
     private static let synonyms = [
-        "unset": "reset", "delete": "reset", "clear": "reset", "remove": "reset", "rm": "reset", "show": "list", "ls": "list",
+        "unset": "reset", "delete": "reset", "clear": "reset", "rm": "remove", "add": "insert", "append": "insert",
+        "show": "list", "ls": "list",
         "print": "list", "read": "get", "cat": "get", "write": "set", "put": "set", "monitor": "watch", "follow": "watch",
         "history": "log", "info": "describe", "dump": "export", "load": "import", "validate": "check", "lint": "check",
+        "applications": "apps",
     ]
 
     /// The command line where somebody has left the command out and begun with a setting or a section.

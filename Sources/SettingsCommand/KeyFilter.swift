@@ -7,9 +7,10 @@ struct KeyFilter: Sendable {
 
     /// - Parameters:
     ///   - names: keys or aliases; none: every key.
-    ///   - known: the keys that there are, beyond the built-in ones.
+    ///   - schema: the settings that are known beforehand.
+    ///   - known: the keys that there are beyond those.
     /// - Throws: `UnknownKey` with the nearest one.
-    init(_ names: [String], known: some Sequence<String> = []) throws(Failure) {
+    init(_ names: [String], of schema: Schema = .builtIn, known: some Sequence<String> = []) throws(Failure) {
         guard !names.isEmpty else {
             keys = nil
             return
@@ -22,7 +23,7 @@ struct KeyFilter: Sendable {
                 continue
             }
             do throws(SettingsError) {
-                keys.insert(try Schema.builtIn.setting(name).key)
+                keys.insert(try schema.setting(name).key)
             } catch {
                 throw Failure(error)
             }
@@ -49,8 +50,8 @@ struct KeyFilter: Sendable {
 
 extension SettingsChange {
     /// A row for each changed value: the key, and `OLD → NEW`.
-    var rows: [TextTable.Row] {
-        values.keys.inSchemaOrder.map { key in
+    func rows(in schema: Schema) -> [TextTable.Row] {
+        values.keys.inOrder(of: schema).map { key in
             TextTable.Row(cells: [key, "\(previous[key].readable) → \(values[key].readable)"])
         }
     }
@@ -65,9 +66,8 @@ extension SettingValue? {
 }
 
 extension Sequence<String> {
-    /// Keys in the order of the schema, unknown ones sorted behind.
-    var inSchemaOrder: [String] {
-        let schema = Schema.builtIn
-        return map { (schema.position(of: $0) ?? Int.max, $0) }.sorted { $0 < $1 }.map(\.1)
+    /// Keys in the order of a schema, unknown ones sorted behind.
+    func inOrder(of schema: Schema) -> [String] {
+        map { (schema.position(of: $0) ?? Int.max, $0) }.sorted { $0 < $1 }.map(\.1)
     }
 }

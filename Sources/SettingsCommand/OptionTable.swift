@@ -9,6 +9,7 @@ package enum OptionName: String, CaseIterable, Sendable {
     case merge
     case replace
     case repair
+    case app
     case json
     case expect
     case timeout
@@ -61,6 +62,7 @@ package enum OptionTable {
         CommandOption(.merge, "Changes the settings of the file and no others (the default)"),
         CommandOption(.replace, "Resets every other setting that is not locked"),
         CommandOption(.repair, "Puts damaged files aside and writes good ones from the journal"),
+        CommandOption(.app, short: "a", value: "APP", isGlobal: true, "Is about the settings of an application"),
         CommandOption(.json, isGlobal: true, "Prints JSON, and errors as JSON on standard error"),
         CommandOption(
             .expect, value: "REVISION", isGlobal: true, "Makes a change only if this is the current revision"),

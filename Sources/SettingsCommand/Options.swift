@@ -2,6 +2,8 @@ internal import SettingsModel
 
 /// The options of one invocation, checked.
 struct Options: Sendable {
+    /// The id of the application that the command is about; empty: the daemon's own settings.
+    var application = ""
     var json = false
     var isQuiet = false
     var startsDaemon = true
@@ -28,6 +30,13 @@ struct Options: Sendable {
         for name in OptionName.allCases where given[name] != nil && !OptionTable[name].isGlobal {
             guard !command.options.contains(name) else { continue }
             throw .usage(name.ownership(otherwiseThan: command), of: command.name)
+        }
+        if let id = given[.app] {
+            guard !id.isEmpty else {
+                throw .usage(
+                    "\(line.spellings[.app] ?? "--app") takes the id of an application", hint: "settingsctl apps lists them")
+            }
+            application = id
         }
         json = given[.json] != nil
         isQuiet = given[.quiet] != nil

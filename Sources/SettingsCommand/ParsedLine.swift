@@ -101,7 +101,8 @@ struct ParsedLine {
         if let command = options[.exec] {
             return "quote the command: --exec \(([command, word] + rest).joined(separator: " ").quotedForShell)"
         }
-        guard operands.count == 2, operands[0] == Command.set.name else { return nil }
+        let takers = [Command.set.name, Command.insert.name, Command.remove.name]
+        guard operands.count >= 2, takers.contains(operands[0]) else { return nil }
         return "to pass a value that begins with -, put -- before it"
     }
 }

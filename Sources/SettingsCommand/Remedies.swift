@@ -7,7 +7,7 @@ extension Invocation {
             return try send()
         } catch {
             var failure = error
-            if failure.hint == nil, failure.status == .refused { failure.hint = action.remedy }
+            if failure.hint == nil, failure.status == .refused { failure.hint = action.remedy(in: session.schema) }
             throw failure
         }
     }
@@ -16,22 +16,22 @@ extension Invocation {
 extension Action {
     /// The command that makes the action possible where it depends on a setting; nil where it does not, or where its
     /// arguments are at fault.
-    var remedy: String? {
-        guard let declaration = Schema.builtIn.actions.first(where: { $0.name == name }),
+    func remedy(in schema: Schema) -> String? {
+        guard let declaration = schema.actions.first(where: { $0.name == name }),
             declaration.arguments.allSatisfy({ $0.isOptional || arguments[$0.name] != nil }),
             arguments.keys.allSatisfy({ given in declaration.arguments.contains { $0.name == given } })
         else { return nil }
-        if let hint = Schema.builtIn.choicesHint(for: values(in: declaration)) { return hint }
+        if let hint = schema.choicesHint(for: values(in: declaration)) { return hint }
         for step in declaration.steps {
             switch step {
             case .refuse(let key, let value, _):
-                guard let setting = Schema.builtIn.setting(named: key), let choices = setting.rule.string?.choices,
+                guard let setting = schema.setting(named: key), let choices = setting.rule.string?.choices,
                     let other = choices.known.first(where: { .string($0.id) != value })
                 else { continue }
                 let name = setting.alias ?? key
                 return "select a \(name) first: settingsctl set \(name) \(other.id)"
             case .answer(_, let reference, _):
-                guard let key = key(of: reference), Schema.builtIn.setting(named: key) != nil else { continue }
+                guard let key = key(of: reference), schema.setting(named: key) != nil else { continue }
                 return "to give it a value: settingsctl set \(key) URL"
             default: continue
             }

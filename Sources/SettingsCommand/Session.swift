@@ -8,12 +8,17 @@ internal import SettingsModel
 final class Session {
     private let options: Options
     private let deadline: SuspendingClock.Instant
+    /// The settings and actions that the command line is about, once they are known.
+    var schemas = SessionSchemas()
     private var opened: (loop: EventLoop, connection: SettingsConnection)?
 
     init(_ options: Options) {
         self.options = options
         deadline = SuspendingClock.now + options.timeout
     }
+
+    /// The id of the application whose settings these are; empty: the daemon's own.
+    var application: String { options.application }
 
     /// What is left of the time limit.
     var remaining: Duration { max(.zero, deadline - SuspendingClock.now) }
@@ -64,7 +69,9 @@ final class Session {
         let address = try Environment.busAddress()
         let loop = try self.loop()
         let connection = try connect { () throws(ClientError) in
-            try SettingsConnection.open(address: address, loop: loop, startsDaemon: options.startsDaemon)
+            try SettingsConnection.open(
+                address: address, loop: loop, path: SettingsNames.path(ofApplication: application),
+                startsDaemon: options.startsDaemon)
         }
         opened = (loop, connection)
         return connection
@@ -102,6 +109,7 @@ final class Session {
             error.message = "the daemon is not running"
             error.absence = .notStarted
         }
+        if !application.isEmpty, error.kind == .bus(.unknownObject) { return .unserved(application, error) }
         return Failure(error)
     }
 

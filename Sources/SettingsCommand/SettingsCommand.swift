@@ -53,7 +53,7 @@ public enum SettingsCommand {
         } catch {
             // What was found out before the failure is worth seeing.
             try output.flush()
-            throw error
+            throw error.hinting(at: options.application)
         }
         try output.flush()
     }

@@ -29,7 +29,7 @@ struct SettingsText {
 
     private let name: String
     private let document: JSONDocument
-    private let types: [[String]: ValueType]
+    private let rules: [[String]: ValueRule]
     private let sections: Set<[String]>
 
     // MARK: Writing
@@ -50,17 +50,20 @@ struct SettingsText {
     /// - Parameters:
     ///   - name: what the text is called in messages.
     ///   - known: the settings that there are.
+    ///   - schema: what is known of their rules beforehand.
     /// - Throws: `InvalidArgument` with the position for what is not JSON or has a newer format. What is wrong with single
     ///   members is in `faults`.
-    init(_ bytes: [UInt8], name: String, known: SettingsDescription) throws(Failure) {
+    init(_ bytes: [UInt8], name: String, known: SettingsDescription, schema: Schema = .builtIn) throws(Failure) {
         self.name = name
         do throws(JSONError) {
             document = try JSONParser.parse(bytes, depthLimit: DocumentLimits.depth)
         } catch {
             throw Self.refusal("\(name), \(error)")
         }
-        types = Dictionary(known.settings.map { (Self.path(of: $0.key), $0.description.valueType) }) { first, _ in first }
-        sections = Set(types.keys.flatMap { path in (1..<max(path.count, 1)).map { Array(path.prefix($0)) } })
+        rules = Dictionary(
+            known.settings.map { (Self.path(of: $0.key), schema.rule(for: $0.key, of: $0.description.value.type)) }
+        ) { first, _ in first }
+        sections = Set(rules.keys.flatMap { path in (1..<max(path.count, 1)).map { Array(path.prefix($0)) } })
         guard let root = document.root.object else {
             throw Self.refusal(
                 "\(name), \(position(of: [])): the settings are an object, such as {\"profile\": {\"name\": \"Ada\"}}")
@@ -84,8 +87,8 @@ struct SettingsText {
     private mutating func take(_ object: JSONObject, at path: [String]) {
         for (name, json) in object.members {
             let here = path + [name]
-            if let type = types[here] {
-                take(json, as: type, at: here)
+            if let rule = rules[here] {
+                take(json, for: rule, at: here)
             } else if !sections.contains(here) {
                 if path.isEmpty, Self.ignored.contains(name) { continue }
                 faults.append(fault(unknown(here), at: here))
@@ -102,14 +105,15 @@ struct SettingsText {
     /// What identifies a document and is no setting.
     private static let ignored: Set = ["$schema", "format", "revision"]
 
-    private mutating func take(_ json: JSONValue, as type: ValueType, at path: [String]) {
+    private mutating func take(_ json: JSONValue, for rule: ValueRule, at path: [String]) {
         let key = path.joined(separator: ".")
-        if let value = SettingValue(json, as: type) {
-            entries.append(Entry(key: key, value: value))
-        } else {
+        do throws(JSONMisfit) {
+            entries.append(Entry(key: key, value: try SettingValue(json, for: rule)))
+        } catch {
             let found = SettingValue(inferring: json).map { ", not \($0.type.words)" }
             let hint = json == .null ? "; leave the setting out instead of null" : found ?? ""
-            faults.append(fault(SettingsError(.invalidValue, "\(key) takes \(type.words)\(hint)"), at: path))
+            let reason = error.path.isEmpty ? " takes \(rule.type.words)\(hint)" : error.message
+            faults.append(fault(SettingsError(.invalidValue, key + reason), at: path))
         }
     }
 
@@ -121,11 +125,11 @@ struct SettingsText {
                 "\"locked\" has an effect in an administrator's file only, such as /etc/xdg/settingsd/settings.json; remove it")
         }
         let names = Self.path(of: key)
-        if types[names] != nil {
+        if rules[names] != nil {
             let shape = names.map { "{\"\($0)\": " }.joined() + "…" + String(repeating: "}", count: names.count)
             return SettingsError(.unknownKey, "\(key.quoted()) is to stand in its section: \(shape)")
         }
-        let known = (Array(types.keys) + sections).map { $0.joined(separator: ".") }.sorted()
+        let known = (Array(rules.keys) + sections).map { $0.joined(separator: ".") }.sorted()
         return SettingsError(.unknownKey, "there is no setting \(key.quoted())\(Suggestion.hint(for: key, among: known))")
     }
 
@@ -176,9 +180,4 @@ extension SettingsDescription {
             setting.description.userValue.map { SettingsText.Entry(key: setting.key, value: $0) }
         }
     }
-}
-
-extension SettingDescription {
-    /// What type the value has; a string for a type that is newer than this code.
-    fileprivate var valueType: ValueType { value.type }
 }

@@ -69,7 +69,7 @@ import Testing
             says: "profile.name takes a string, not an integer"),
         Refusal(["dispatch", "SetValues", "values=profile.name"], "InvalidArgument", 4, says: "JSON"),
         Refusal(["dispatch", "SetValues", "values=[]"], "InvalidArgument", 4, says: "JSON"),
-        Refusal(["dispatch", "SetValues", #"values={"profile.name":null}"#], "InvalidArgument", 4, says: "JSON"),
+        Refusal(["dispatch", "SetValues", #"values={"profile.name":null}"#], "InvalidValue", 4, says: "a string, found null"),
         Refusal(["dispatch", "ResetValues", "keys=[1]"], "InvalidArgument", 4, says: "JSON"),
         Refusal(["dispatch", "LinkAccount", "account=a"], "InvalidArgument", 4, says: "provider"),
         Refusal(["dispatch", "SetSupportLink", "link=hlp", "url="], "UnknownKey", 3, says: "did you mean \"help\"?"),

@@ -47,6 +47,12 @@ import Testing
         Case(line: "export ", offered: ["settings.json"], absent: ["list"]),
         Case(line: "help d", offered: ["describe", "dispatch", "doctor"], absent: ["get"]),
         Case(line: "completions ", offered: ["bash", "zsh", "fish"], absent: ["list"]),
+        Case(line: "-a ", offered: ["org.example.WorldClock"], absent: ["list"]),
+        Case(line: "-a org.example.WorldClock get ", offered: ["meeting.start", "zones"], absent: ["profile.name"]),
+        Case(line: "get --app=org.example.WorldClock z", offered: ["zones"], absent: ["meeting.start"]),
+        Case(line: "-a org.example.WorldClock set seconds ", offered: ["true", "false"]),
+        Case(line: "dispatch -a org.example.WorldClock AddZ", offered: ["AddZone", "AddZoneAt"], absent: ["Ring"]),
+        Case(line: "dispatch -a org.example.WorldClock SetMeeting ", offered: ["hour="], absent: ["name="]),
         Case(line: "status ", offered: [], absent: ["list", "profile.name"]),
         Case(line: "nonsense ", offered: [], absent: ["list", "profile.name"]),
     ]
@@ -62,6 +68,7 @@ import Testing
             "LANG": "C.UTF-8",
         ]
         try folder.write("{}", to: "settings.json")
+        try folder.write(WorldClock.schema(), to: ".local/share/settingsd/schemas/\(WorldClock.id).json")
         try folder.write("", to: "offered")
         let script = try RunningProcess(program, ["completions", shell], environment: environment).result()
         #expect(script.status == .exited(0) && script.stderr.isEmpty)

@@ -9,6 +9,7 @@ import Testing
 
     init() throws {
         session = try TestSession(activatable: true)
+        try session.install()
         work = try session.folder.folder("work")
         try session.folder.write("#!/bin/sh\n", to: "bin/xdg-open")
         chmod(session.folder.path("bin/xdg-open"), 0o755)

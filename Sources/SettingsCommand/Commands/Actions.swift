@@ -8,7 +8,7 @@ extension Command {
         operands: .none,
         examples: [Example("actions", "lists every action with its arguments")],
         details: """
-            TEXT stands for a text as it is, JSON for JSON text. Into a pipe it writes the action, its arguments and the \
+            TEXT stands for a text as it is, JSON for JSON text, VALUE for an item of the list that another argument names. Into a pipe it writes the action, its arguments and the \
             summary with tabs between them. With --json: an object by action, each with "summary" and "arguments" (name \
             to D-Bus type).
             """,
@@ -20,10 +20,21 @@ extension Command {
             }
             TextTable(
                 actions.map { action in
-                    let arguments = action.description.arguments.map { "\($0.name)=\($0.type == "s" ? "TEXT" : "JSON")" }
+                    let arguments = action.description.arguments.map { "\($0.name)=\(word(forType: $0.type))" }
                     let cells = [action.name, arguments.joined(separator: " "), action.description.summary]
                     return TextTable.Row(cells: cells)
                 }
             ).print(on: invocation.output)
         })
+
+    /// What stands for a value of a D-Bus type.
+    private static func word(forType type: String) -> String {
+        switch type {
+        case "s": "TEXT"
+        case "b": "true|false"
+        case "x", "d": "NUMBER"
+        case "v": "VALUE"
+        default: "JSON"
+        }
+    }
 }

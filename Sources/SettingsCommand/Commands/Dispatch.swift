@@ -1,6 +1,4 @@
-internal import JSON
 internal import SettingsClient
-internal import SettingsJSON
 internal import SettingsModel
 
 extension Command {
@@ -10,7 +8,7 @@ extension Command {
         examples: [
             Example("dispatch SelectProvider provider=spotify", "selects the music provider"),
             Example("dispatch UpdateProfile name=Ada email=ada@example.org", "changes two parts of the profile"),
-            Example("dispatch ResetValues keys='[\"profile.name\"]'", "takes JSON for what is not a text"),
+            Example("dispatch ResetValues keys='[\"profile.name\"]'", "takes JSON for lists and records"),
         ],
         details: """
             settingsctl actions lists the actions. Prints nothing; with --json: {"revision","values"}, the values being \
@@ -25,43 +23,30 @@ extension Command {
 
     private static func action(_ invocation: Invocation) throws(Failure) -> Action {
         var action = Action(invocation.operands[0])
-        let declaration = Schema.builtIn.actions.first { $0.name == action.name }
+        let schema = try invocation.session.typedSchema()
+        let declaration = schema.actions.first { $0.name == action.name }
+        var texts: [String: String] = [:]
         for word in invocation.operands.dropFirst() {
             guard let (name, text) = word.assignment else {
                 let hint = declaration?.arguments.first.map { "\($0.name)=\(word)" }
                 throw invocation.usage("\(word.quoted()) is not NAME=VALUE", hint: hint.map { "did you mean \($0)?" })
             }
-            guard action.arguments[name] == nil else { throw invocation.usage("\(name) is given twice") }
+            guard texts.updateValue(text, forKey: name) == nil else { throw invocation.usage("\(name) is given twice") }
+        }
+        for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+            if declaration?.isRecordOfSettings(name) ?? false {
+                action.arguments[name] = .record(try schema.values(typed: text, as: "\(action.name): \(name)"))
+                continue
+            }
             // What is not declared goes as text, for the daemon to refuse or, when it is newer, to take.
-            let type = declaration?.arguments.first { $0.name == name }?.type ?? .string
-            let value = try value(text, as: type, of: name, in: action.name)
-            if declaration?.isRecordOfSettings(name) ?? false { try checkTypes(value.record ?? [:]) }
-            action.arguments[name] = value
+            let declared = declaration?.arguments.first { $0.name == name }?.rule ?? .unchecked(.string)
+            let rule = declaration?.itemRule(of: name, in: schema) { texts[$0] } ?? declared
+            do throws(TypedTextFault) {
+                action.arguments[name] = try SettingValue(typed: text, for: rule)
+            } catch {
+                throw Failure(SettingsError(.invalidArgument, "\(action.name): \(name)\(error.message)"))
+            }
         }
         return action
-    }
-
-    /// Finds values of another type than their setting's here, where they are JSON, and not where they are D-Bus types.
-    private static func checkTypes(_ values: [String: SettingValue]) throws(Failure) {
-        for key in values.keys.sorted() {
-            guard let value = values[key], let setting = Schema.builtIn.setting(named: key), value.type != setting.type
-            else { continue }
-            throw Failure(SettingsError(.invalidValue, "\(setting.key) takes \(setting.type.words), not \(value.type.words)"))
-        }
-    }
-
-    private static func value(
-        _ text: String, as type: ValueType, of name: String, in action: String
-    ) throws(Failure) -> SettingValue {
-        if type == .string { return .string(text) }
-        var reason = "it is JSON of another type"
-        do throws(JSONError) {
-            if let value = SettingValue(try JSONParser.parse(Array(text.utf8)).root, as: type) { return value }
-        } catch {
-            reason = error.message
-        }
-        let example = type == .record ? #"{"profile.name": "Ada"}"# : #"["profile.name"]"#
-        throw Failure(
-            SettingsError(.invalidArgument, "\(action): \(name) takes JSON text, such as '\(example)': \(reason)"))
     }
 }

@@ -49,8 +49,10 @@ private struct Checkup {
                 try repair(paths)
                 if service != nil, !repaired.isEmpty { service = serviceStatus() }
             }
-            let found = Doctor.examine(paths: paths, schema: .builtIn, isServed: service != nil)
-            for finding in found { add(finding.area.rawValue, finding.sentence) }
+            if let schema = try schema() {
+                let found = Doctor.examine(paths: paths, schema: schema, isServed: service != nil)
+                for finding in found { add(finding.area.rawValue, finding.sentence) }
+            }
         }
         for problem in service?.problems ?? [] { add("daemon", problem) }
         if service != nil { lookAtInstallation() }
@@ -106,10 +108,23 @@ private struct Checkup {
     /// - Throws: `ReadOnly` where they are and a repair is wanted.
     private mutating func standardPaths() throws(Failure) -> StorePaths? {
         do throws(Failure) {
-            return try OwnFiles.check()
+            return try OwnFiles.check().paths(of: invocation.options.application)
         } catch {
             if invocation.options.repairs { throw error }
             add("folders", error.message)
+            return nil
+        }
+    }
+
+    /// The settings that the files hold; nil where a schema file does not tell, which is a finding.
+    ///
+    /// - Throws: where no such application is installed.
+    private mutating func schema() throws(Failure) -> Schema? {
+        do throws(Failure) {
+            return try InstalledSchemas.schema(of: invocation.options.application)
+        } catch {
+            if error.status == .unknownName { throw error }
+            add("schema", error.message)
             return nil
         }
     }
@@ -120,8 +135,9 @@ private struct Checkup {
         } catch {
             throw Failure(SettingsError(.readOnly, error.message))
         }
+        guard let schema = try schema() else { return }
         do throws(SettingsError) {
-            repaired = try Doctor.repair(paths: paths, schema: .builtIn)
+            repaired = try Doctor.repair(paths: paths, schema: schema)
         } catch {
             throw Failure(error)
         }
@@ -140,6 +156,12 @@ private struct Checkup {
         }
         guard !findings.isEmpty else { return note(repaired.isEmpty ? "all is well" : "all is well now") }
         throw .failed(findings.count == 1 ? "1 problem remains" : "\(findings.count) problems remain")
+    }
+}
+
+extension StorePaths {
+    fileprivate func paths(of application: String) -> StorePaths {
+        application.isEmpty ? self : .application(application, beside: self)
     }
 }
 

@@ -97,7 +97,9 @@ private struct Edit {
         let invocation = invocation.renewed()
         while true {
             let now = try invocation.session.answer(to: .describe())
-            let actions = try actions(of: try SettingsText(bytes, name: copy.path, known: now), now, invocation.session)
+            let actions = try actions(
+                of: try SettingsText(bytes, name: copy.path, known: now, schema: invocation.session.schema), now,
+                invocation.session)
             guard !actions.isEmpty else {
                 return invocation.show(nil, revision: now.revision, otherwise: "nothing was changed")
             }
@@ -123,7 +125,7 @@ private struct Edit {
         let faults = text.faults + (try session.faults(in: changed[...], of: text))
         guard faults.isEmpty else { throw Failure(faults) }
         let touched = Set(changed.map(\.key)).union(old.keys.filter { new[$0] == nil })
-        let pending = touched.filter { current[$0] != new[$0] }.inSchemaOrder
+        let pending = touched.filter { current[$0] != new[$0] }.inOrder(of: invocation.session.schema)
         let conflicts = pending.filter { current[$0] != old[$0] }
         guard conflicts.isEmpty else { throw conflict(conflicts, current, new) }
         let resets = pending.filter { new[$0] == nil }

@@ -33,7 +33,7 @@ extension Invocation {
     ///   - notice: what to say where it changes no effective value.
     func show(_ change: SettingsChange?, revision: UInt64, otherwise notice: String) {
         if options.json { return output.line(JSONValue(revision: revision, change: change)) }
-        let rows = change?.rows ?? []
+        let rows = change?.rows(in: session.schema) ?? []
         TextTable(rows).print(on: output)
         if rows.isEmpty { messages.notice(notice, of: command.name) }
     }

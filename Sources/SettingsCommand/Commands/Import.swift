@@ -32,7 +32,7 @@ extension Command {
 extension Invocation {
     fileprivate func importSettings(_ bytes: [UInt8], name: String) throws(Failure) {
         let known = try session.answer(to: .describe())
-        let text = try SettingsText(bytes, name: name, known: known)
+        let text = try SettingsText(bytes, name: name, known: known, schema: session.schema)
         let found = try session.faults(in: text.entries[...], of: text)
         let locked = options.skipsLocked ? Set(found.filter { $0.error.name == .locked }.map(\.key)) : []
         let faults = text.faults + found.filter { !locked.contains($0.key) }
@@ -43,7 +43,7 @@ extension Invocation {
             }
             throw failure
         }
-        for key in locked.inSchemaOrder { messages.notice("\(key) is locked and is left out", of: command.name) }
+        for key in locked.inOrder(of: session.schema) { messages.notice("\(key) is locked and is left out", of: command.name) }
         let values = text.entries.filter { !locked.contains($0.key) }
         let actions = (options.replaces ? [SettingsAction.resetAll.action] : []) + [values.action]
         if options.dryRun {

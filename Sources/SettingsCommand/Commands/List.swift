@@ -22,7 +22,8 @@ extension Command {
         run: { invocation throws(Failure) in
             if invocation.options.json {
                 let snapshot = try invocation.session.answer(to: .readAll)
-                let keys = Set(try selected(invocation.operands, from: snapshot.values.keys.inSchemaOrder))
+                let keys = Set(
+                    try selected(invocation.operands, from: snapshot.values.keys.inOrder(of: invocation.session.schema)))
                 let values = snapshot.values.filter { keys.contains($0.key) }
                 return invocation.output.line(["revision": JSONValue(snapshot.revision), "values": JSONValue(values)])
             }

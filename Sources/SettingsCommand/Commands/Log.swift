@@ -19,7 +19,9 @@ extension Command {
             """,
         run: { invocation throws(Failure) in
             let history = try invocation.session.history()
-            let filter = try KeyFilter(invocation.operands, known: history.changes.flatMap(\.values.keys))
+            let schema = invocation.session.schema
+            let filter = try KeyFilter(
+                invocation.operands, of: schema, known: history.changes.flatMap(\.values.keys))
             let found = history.changes.compactMap(filter.change)
             let shown = found.suffix(invocation.options.number ?? found.count)
             if invocation.options.json {
@@ -27,18 +29,18 @@ extension Command {
                 return
             }
             let isTerminal = invocation.output.isTerminal
-            TextTable(shown.flatMap { rows($0, isTerminal: isTerminal) }).print(on: invocation.output)
+            TextTable(shown.flatMap { rows($0, schema, isTerminal: isTerminal) }).print(on: invocation.output)
             if history.start > 0, shown.count == found.count { try invocation.tellBeginning(history.start) }
         })
 
-    private static func rows(_ change: SettingsChange, isTerminal: Bool) -> [TextTable.Row] {
+    private static func rows(_ change: SettingsChange, _ schema: Schema, isTerminal: Bool) -> [TextTable.Row] {
         let what = change.actions.isEmpty ? change.origin.rawValue : change.actions.joined(separator: ",")
         let head = [
             "\(change.revision)", localTime(change.time, "%Y-%m-%d %H:%M:%S" + (isTerminal ? "" : "%z")),
             change.application.isEmpty ? "-" : change.application, what,
         ]
         if change.values.isEmpty { return [TextTable.Row(cells: head + ["-", "no effective value has changed"])] }
-        return change.rows.map { TextTable.Row(cells: head + $0.cells) }
+        return change.rows(in: schema).map { TextTable.Row(cells: head + $0.cells) }
     }
 }
 

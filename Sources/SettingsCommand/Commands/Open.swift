@@ -22,6 +22,9 @@ extension Command {
             With --json: {"link","url","revision"}.
             """,
         run: { invocation throws(Failure) in
+            guard invocation.options.application.isEmpty else {
+                throw invocation.usage("the settings of an application have no support links", hint: "leave out --app")
+            }
             let link = invocation.operands[0]
             let action = Action(Command.openingAction, ["link": .string(link)])
             let opened = try invocation.explaining(action) { () throws(Failure) in

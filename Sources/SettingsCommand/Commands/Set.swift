@@ -21,22 +21,25 @@ extension Command {
                 try invocation.change(.write(values, expecting: invocation.options.expectedRevision))
             } catch {
                 var failure = error
-                if failure.status == .refused, failure.hint == nil { failure.hint = Schema.builtIn.choicesHint(for: values) }
+                if failure.status == .refused, failure.hint == nil {
+                    failure.hint = invocation.session.schema.choicesHint(for: values)
+                }
                 throw failure
             }
         })
 
     private static func assignments(_ invocation: Invocation) throws(Failure) -> [String: SettingValue] {
         let words = invocation.operands
-        if words.count == 2, !words[0].hasSign { return [words[0]: .string(words[1])] }
+        let schema = try invocation.session.typedSchema()
+        if words.count == 2, !words[0].hasSign { return [words[0]: try schema.value(typed: words[1], of: words[0])] }
         if words.count == 1, !words[0].hasSign { throw invocation.usage("VALUE is missing") }
         if let fault = words.first(where: { $0.assignment == nil }) {
             let message = words[0].hasSign ? "\(fault.quoted()) is not KEY=VALUE" : "too many words"
-            throw invocation.usage(message, hint: meant(by: words))
+            throw invocation.usage(message, hint: meant(by: words, schema))
         }
         var values: [String: SettingValue] = [:]
         for (key, value) in words.compactMap(\.assignment) {
-            guard values.updateValue(.string(value), forKey: key) == nil else {
+            guard values.updateValue(try schema.value(typed: value, of: key), forKey: key) == nil else {
                 throw invocation.usage("\(key) is given twice")
             }
         }
@@ -44,11 +47,11 @@ extension Command {
     }
 
     /// What somebody has meant who has put spaces where none belong.
-    private static func meant(by words: [String]) -> String? {
+    private static func meant(by words: [String], _ schema: Schema) -> String? {
         if words.count == 3, words[1] == "=" { return unspaced(words[0], words[2]) }
         guard words[0].assignment == nil else { return quoting(words) }
         let keys = stride(from: 0, to: words.count, by: 2)
-        if words.count.isMultiple(of: 2), keys.allSatisfy({ Schema.builtIn.setting(named: words[$0]) != nil }) {
+        if words.count.isMultiple(of: 2), keys.allSatisfy({ schema.setting(named: words[$0]) != nil }) {
             let pairs = keys.map { "\(words[$0])=\(words[$0 + 1])".quotedForShell }
             return "for several settings write KEY=VALUE…: settingsctl set \(pairs.joined(separator: " "))"
         }

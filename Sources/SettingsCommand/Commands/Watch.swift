@@ -1,6 +1,7 @@
 internal import EventLoop
 internal import Glibc
 internal import JSON
+internal import SettingsBus
 internal import SettingsClient
 internal import SettingsModel
 
@@ -32,6 +33,7 @@ extension Command {
 private final class Watcher {
     private let invocation: Invocation
     private let loop: EventLoop
+    private let schema: Schema
     private var filter: KeyFilter?
     /// How many cells the widest of the keys takes.
     private var keyWidth = 0
@@ -42,6 +44,7 @@ private final class Watcher {
     init(_ invocation: Invocation) throws(Failure) {
         self.invocation = invocation
         loop = try invocation.session.loop()
+        schema = invocation.session.schema
     }
 
     func run() throws(Failure) {
@@ -52,8 +55,9 @@ private final class Watcher {
         }
         endWithReader()
         let follower = SettingsFollower(
-            loop: loop, address: try Environment.busAddress(), startsDaemon: invocation.options.startsDaemon,
-            timeout: invocation.options.timeout
+            loop: loop, address: try Environment.busAddress(),
+            path: SettingsNames.path(ofApplication: invocation.options.application),
+            startsDaemon: invocation.options.startsDaemon, timeout: invocation.options.timeout
         ) { [weak self] in self?.receive($0) }
         try invocation.session.connect { () throws(ClientError) in try follower.start() }
         firstValues = loop.schedule(after: invocation.session.remaining) { [weak self] in
@@ -80,9 +84,9 @@ private final class Watcher {
             case .snapshot(let snapshot): try show(snapshot)
             case .changed(let change):
                 guard let change = filter?.change(of: change) else { return }
-                try show(JSONValue(change), lines(of: change.rows, at: change.time))
+                try show(JSONValue(change), lines(of: change.rows(in: schema), at: change.time))
             case .action(let action, let revision):
-                guard let filter, action.onlyAnnounces(in: filter) else { return }
+                guard let filter, action.onlyAnnounces(in: filter, schema) else { return }
                 let arguments = action.arguments.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.text)" }
                 let row = TextTable.Row(cells: [action.name, arguments.joined(separator: " ")])
                 try show(JSONValue(action, revision: revision), lines(of: [row], at: currentTime()))
@@ -99,13 +103,13 @@ private final class Watcher {
         if let known = self.filter {
             filter = known
         } else {
-            filter = try KeyFilter(invocation.operands, known: snapshot.values.keys)
+            filter = try KeyFilter(invocation.operands, of: schema, known: snapshot.values.keys)
         }
         self.filter = filter
         firstValues?.cancel()
         let shown = SettingsSnapshot(revision: snapshot.revision, values: filter.values(of: snapshot.values))
         keyWidth = shown.values.keys.map(\.displayWidth).max() ?? 0
-        let rows = shown.values.keys.inSchemaOrder.map { TextTable.Row(cells: [$0, shown.values[$0]?.text ?? ""]) }
+        let rows = shown.values.keys.inOrder(of: schema).map { TextTable.Row(cells: [$0, shown.values[$0]?.text ?? ""]) }
         try show(JSONValue(shown), lines(of: rows), isEvent: !isFirst)
     }
 
@@ -145,8 +149,8 @@ private final class Watcher {
 
 extension Action {
     /// Whether the action changes nothing and only asks others to do something, about a key that is watched.
-    fileprivate func onlyAnnounces(in filter: KeyFilter) -> Bool {
-        guard let declaration = Schema.builtIn.actions.first(where: { $0.name == name }), declaration.onlyAnnounces
+    fileprivate func onlyAnnounces(in filter: KeyFilter, _ schema: Schema) -> Bool {
+        guard let declaration = schema.actions.first(where: { $0.name == name }), declaration.onlyAnnounces
         else { return false }
         let keys = declaration.steps.compactMap { step -> String? in
             switch step {

@@ -15,14 +15,17 @@ extension Shell {
                 line=${line#"$part"}
             done
 
-            local current=${words[-1]} command='' operands=() literal='' value='' word
+            local current=${words[-1]} command='' operands=() literal='' value='' app='' word
             for word in "${words[@]:1:${#words[@]}-2}"; do
                 if [[ $value ]]; then
+                    [[ $value != APP ]] || app=$word
                     value=
                 elif [[ $literal || $word != -* ]]; then
                     if [[ $command ]]; then operands+=("$word"); else command=$word; fi
                 elif [[ $word == -- ]]; then
                     literal=1
+                elif [[ $word == --app=* ]]; then
+                    app=${word#*=}
                 else
                     value=$(_settingsctl_words "value of $word")
                 fi
@@ -32,7 +35,8 @@ extension Shell {
             local topic='' before='' after='' kinds=() count=${#operands[@]}
             if [[ $value ]]; then
                 [[ $value != CMD ]] || mapfile -t COMPREPLY < <(compgen -c -- "$current")
-                return
+                [[ $value == APP ]] || return
+                topic=APP
             elif [[ ! $literal && $current == -* ]]; then
                 topic="options $command"
             elif [[ ! $command ]]; then
@@ -61,6 +65,9 @@ extension Shell {
                     ((count == 1)) || return
                 fi
                 ;;
+            VALUE)
+                topic="${operands[0]}="
+                ;;
             NAME=VALUE)
                 topic=${operands[0]}
                 if [[ $current == *=* ]]; then
@@ -71,9 +78,13 @@ extension Shell {
             esac
 
             local words_of_topic
-            mapfile -t words_of_topic < <(_settingsctl_words "${topic%...}")
+            if [[ $app || $topic == APP ]]; then
+                mapfile -t words_of_topic < <(command settingsctl ${app:+-a "$app"} completions bash "${topic%...}" 2>/dev/null)
+            else
+                mapfile -t words_of_topic < <(_settingsctl_words "${topic%...}")
+            fi
             for word in "${words_of_topic[@]}"; do
-                word=$before$word$after
+                word=$before${word%%$'\t'*}$after
                 [[ $word == "$current"* ]] || continue
                 [[ $word != *[=:] ]] || compopt -o nospace 2>/dev/null
                 COMPREPLY+=("$word")

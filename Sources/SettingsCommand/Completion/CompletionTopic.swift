@@ -1,4 +1,5 @@
 internal import SettingsModel
+internal import SettingsSchemas
 
 /// The words that a shell offers in one place of a command line. Every shell's script holds the same topics, made from
 /// the table of commands and the schema, so that completing needs no daemon.
@@ -34,6 +35,16 @@ extension CompletionTopic {
     /// - `KEY=`: the values of a setting. `ACTION`: its arguments. `ACTION NAME=`: the values of one.
     static func all(_ schema: Schema = .builtIn) -> [CompletionTopic] {
         commandTopics + optionTopics + kindTopics(schema) + valueTopics(schema) + actionTopics(schema)
+    }
+
+    /// The words of one topic for the settings of an application; `APP`: the applications.
+    ///
+    /// - Throws: where the application's schema file is not there, or is none.
+    static func words(of topic: String, application: String) throws(Failure) -> [Word] {
+        if topic == OptionTable[.app].value {
+            return InstalledSchemas.folders.listing().entries.map { Word($0.application, "") }
+        }
+        return all(try InstalledSchemas.schema(of: application)).first { $0.name == topic }?.words ?? []
     }
 
     private static var commandTopics: [CompletionTopic] {
@@ -115,7 +126,8 @@ extension ValueRule {
         case .integer(let bounds): bounds.choices.map { .init("\($0)", "") }
         case .number(let bounds): bounds.choices.map { .init("\($0)", "") }
         case .string(let rule): rule.words
-        case .list, .record, .unchecked: []
+        case .list(let rule): rule.item.words
+        case .record, .unchecked: []
         }
     }
 }

@@ -8,9 +8,11 @@ extension Shell {
             set -l operands
             set -l literal ''
             set -l value ''
+            set -l app
             set -e tokens[1]
             for token in $tokens
                 if test -n "$value"
+                    test "$value" = APP; and set app -a $token
                     set value ''
                 else if test -n "$literal"; or not string match -q -- '-*' $token
                     if test -n "$command"
@@ -20,6 +22,8 @@ extension Shell {
                     end
                 else if test "$token" = --
                     set literal 1
+                else if string match -q -- '--app=*' $token
+                    set app -a (string replace -- '--app=' '' $token)
                 else
                     set value (_settingsctl_words "value of $token" | string replace -r '\t.*' '')
                 end
@@ -30,7 +34,8 @@ extension Shell {
             set -l after ''
             if test -n "$value"
                 test "$value" = CMD; and __fish_complete_command
-                return
+                test "$value" = APP; or return
+                set topic APP
             else if test -z "$literal"; and string match -q -- '-*' $current
                 set topic "options $command"
             else if test -z "$command"
@@ -61,6 +66,8 @@ extension Shell {
                     else if test (count $operands) -gt 1
                         return
                     end
+                case VALUE
+                    set topic "$operands[1]="
                 case 'NAME=VALUE'
                     set topic $operands[1]
                     if string match -q -- '*=*' $current
@@ -69,7 +76,14 @@ extension Shell {
                     end
             end
 
-            for line in (_settingsctl_words (string replace -r '\.\.\.$' '' -- $topic))
+            set topic (string replace -r '\.\.\.$' '' -- $topic)
+            set -l lines
+            if test -n "$app"; or test "$topic" = APP
+                set lines (command settingsctl $app completions fish $topic 2>/dev/null)
+            else
+                set lines (_settingsctl_words $topic)
+            end
+            for line in $lines
                 set -l word (string split -m 1 \t -- $line)
                 printf '%s\t%s\n' $before$word[1]$after $word[2]
             end

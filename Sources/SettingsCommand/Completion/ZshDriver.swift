@@ -2,15 +2,18 @@ extension Shell {
     /// What zsh calls for a command line: words, CURRENT and PREFIX in (zshcompsys(1), zshcompwid(1)).
     static let zshDriver = #"""
         _settingsctl() {
-            local current=$PREFIX command= literal= value= word topic= after= text
+            local current=$PREFIX command= literal= value= app= word topic= after= text
             local -a operands kinds closed open
             for word in "${(@Q)words[2,CURRENT-1]}"; do
                 if [[ -n $value ]]; then
+                    [[ $value != APP ]] || app=$word
                     value=
                 elif [[ -n $literal || $word != -* ]]; then
                     if [[ -n $command ]]; then operands+=("$word"); else command=$word; fi
                 elif [[ $word == -- ]]; then
                     literal=1
+                elif [[ $word == --app=* ]]; then
+                    app=${word#*=}
                 else
                     value=${"$(_settingsctl_words "value of $word")"%%$'\t'*}
                 fi
@@ -18,7 +21,8 @@ extension Shell {
 
             if [[ -n $value ]]; then
                 [[ $value != CMD ]] || _command_names -e
-                return
+                [[ $value == APP ]] || return
+                topic=APP
             elif [[ -z $literal && $current == -* ]]; then
                 topic="options $command"
             elif [[ -z $command ]]; then
@@ -46,6 +50,9 @@ extension Shell {
                     (( $#operands == 1 )) || return
                 fi
                 ;;
+            VALUE)
+                topic="$operands[1]="
+                ;;
             NAME=VALUE)
                 topic=$operands[1]
                 if [[ $current == *=* ]]; then
@@ -55,7 +62,12 @@ extension Shell {
                 ;;
             esac
 
-            for word in "${(@f)$(_settingsctl_words "${topic%...}")}"; do
+            if [[ -n $app || $topic == APP ]]; then
+                text=$(command settingsctl ${app:+-a} ${app:+"$app"} completions zsh "${topic%...}" 2>/dev/null)
+            else
+                text=$(_settingsctl_words "${topic%...}")
+            fi
+            for word in "${(@f)text}"; do
                 text=${word%%$'\t'*}$after
                 word=${text//:/\\:}:${word#*$'\t'}
                 if [[ $text == *[=:] ]]; then open+=("$word"); elif [[ -n $text ]]; then closed+=("$word"); fi

@@ -1,0 +1,90 @@
+internal import SettingsBus
+internal import SettingsClient
+internal import SettingsModel
+internal import SettingsSchemas
+internal import SettingsStore
+internal import Spelling
+
+/// The schema files of applications that are found here, by the environment: for what needs no daemon.
+enum InstalledSchemas {
+    static var folders: SchemaFolders {
+        let environment = ProcessEnvironment.current
+        do throws(StoreError) {
+            return SchemaFolders(environment: environment, home: try StorePaths.home(environment))
+        } catch {
+            // Without a home there are the machine's schemas all the same.
+            return SchemaFolders(environment: environment)
+        }
+    }
+
+    /// The settings of an application by its schema file; the daemon's own need none.
+    ///
+    /// - Parameter application: an id; empty: the daemon's own settings.
+    /// - Throws: an unknown name where there is no such file, `Failed` with all that is wrong with it where it is no schema.
+    static func schema(of application: String) throws(Failure) -> Schema {
+        if application.isEmpty { return .builtIn }
+        guard let path = folders.path(of: application) else { throw .unknown(application) }
+        do throws(SchemaFaults) {
+            return try SchemaFile.read(path, application: application)
+        } catch {
+            throw .broken(path, error)
+        }
+    }
+}
+
+extension Failure {
+    /// What the bus calls an object that is not there; the name for programs of an application that nobody knows.
+    private static let unknownApplication = "org.freedesktop.DBus.Error.UnknownObject"
+
+    /// An application that has no schema file.
+    fileprivate static func unknown(_ application: String) -> Failure {
+        let folders = InstalledSchemas.folders
+        let nearest = Suggestion.hint(for: application, among: folders.listing().entries.map(\.application))
+        let place = folders.paths.first.map { "its schema file would be \($0)/\(application).json" }
+        return Failure(
+            name: unknownApplication, message: "there is no application \(application.quoted())\(nearest)",
+            hint: place.map { "\($0); settingsctl apps lists what there is" }, status: .unknownName)
+    }
+
+    fileprivate static func broken(_ path: String, _ faults: SchemaFaults) -> Failure {
+        var failure = Failure.failed("\(path), \(faults.faults[0])", hint: "settingsctl check \(path) names all that is wrong")
+        failure.further = faults.faults.dropFirst().map { "\(path), \($0)" }
+        return failure
+    }
+
+    /// An application whose settings the daemon has not got.
+    static func unserved(_ application: String, _ error: ClientError) -> Failure {
+        guard let path = InstalledSchemas.folders.path(of: application) else { return unknown(application) }
+        let hint = "settingsctl check \(path.quotedForShell) names all that is wrong with its schema file"
+        var failure = Failure(name: error.name, message: error.message, hint: hint, status: .unknownName)
+        do throws(SchemaFaults) {
+            _ = try SchemaFile.read(path, application: application)
+        } catch {
+            // The daemon may not have looked at the file yet.
+            failure.message = "\(path), \(error.faults[0])"
+        }
+        return failure
+    }
+
+    /// The same with a hint whose commands are about the application, too.
+    func hinting(at application: String) -> Failure {
+        guard !application.isEmpty, let hint, status != .unknownName || name != Self.unknownApplication else { return self }
+        var failure = self
+        failure.hint = hint.naming(application)
+        return failure
+    }
+}
+
+extension String {
+    /// The text with `-a APP` in the first command line that it names.
+    fileprivate func naming(_ application: String) -> String {
+        let program = Array("settingsctl ".utf8)
+        let bytes = Array(utf8)
+        for start in bytes.indices where bytes[start...].starts(with: program) {
+            let end = start + program.count
+            return String(decoding: bytes[..<end], as: UTF8.self) + "-a \(application.quotedForShell) "
+                + String(decoding: bytes[end...], as: UTF8.self)
+        }
+        return self
+    }
+}

@@ -1,0 +1,83 @@
+internal import DBus
+internal import SettingsBus
+internal import SettingsClient
+internal import SettingsModel
+
+/// The settings and actions that a session is about: the built-in ones, or those of an application, from its schema file.
+///
+/// The daemon may know an application whose file is not found here, or is no schema any more; the types that it tells do then.
+struct SessionSchemas {
+    /// What the file says; the outer nil: nobody has looked, the inner one: nothing.
+    fileprivate var installed: Schema??
+    fileprivate var served: Schema?
+}
+
+extension Session {
+    /// The settings as far as they are known here; an application whose file does not tell has none.
+    var schema: Schema { schemas.served ?? installed ?? Schema(application: application, settings: []) }
+
+    /// The settings with their types.
+    ///
+    /// - Throws: what keeps the daemon from telling them, where it has to be asked.
+    func typedSchema() throws(Failure) -> Schema {
+        if let known = installed ?? schemas.served { return known }
+        let settings = try answer(to: .describe()).settings.map { entry in
+            Setting(
+                entry.key, ValueRule(entry.description.value.type),
+                default: entry.description.defaultValue, entry.description.summary)
+        }
+        let common = Set(ActionDeclaration.common.map(\.name))
+        let actions = try answer(to: .listActions).filter { !common.contains($0.name) }.map(\.declaration)
+        let served = Schema(application: application, settings: settings, actions: actions)
+        schemas.served = served
+        return served
+    }
+
+    private var installed: Schema? {
+        if application.isEmpty { return .builtIn }
+        if let known = schemas.installed { return known }
+        do throws(Failure) {
+            schemas.installed = .some(try InstalledSchemas.schema(of: application))
+        } catch {
+            // Whether there is such an application at all is for the daemon to say.
+            schemas.installed = .some(nil)
+        }
+        return schemas.installed ?? nil
+    }
+}
+
+extension Schema {
+    /// The rule of a setting that somebody has described.
+    ///
+    /// - Parameter type: of its values, which are all that is known of a setting that the schema has not.
+    func rule(for key: String, of type: ValueType) -> ValueRule {
+        if let rule = setting(named: key)?.rule, rule.type == type { return rule }
+        return ValueRule(type)
+    }
+}
+
+extension ValueRule {
+    /// The rule for any value of a type, the items of a list told apart.
+    init(_ type: ValueType) {
+        if case .list(let item) = type { self = .list(ListRule(of: ValueRule(item))) } else { self = .unchecked(type) }
+    }
+}
+
+extension DescribedAction {
+    fileprivate var declaration: ActionDeclaration {
+        ActionDeclaration(
+            name, description.summary,
+            arguments: description.arguments.map { ActionDeclaration.Argument($0.name, $0.rule, optional: true, "") }, [])
+    }
+}
+
+extension ActionDescription.Argument {
+    /// What a newer daemon may say is taken as its text looks.
+    fileprivate var rule: ValueRule {
+        do throws(BusError) {
+            return ValueRule(ValueType(try Signature(type)) ?? .variant)
+        } catch {
+            return .unchecked(.variant)
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands about the settings of an application, with the real daemon.
+@Suite(.logsOnFailure) struct CommandLineApplicationTests {
+    let session: TestSession
+    let daemon: RunningProcess
+
+    init() throws {
+        session = try TestSession()
+        try session.install()
+        daemon = try session.startDaemon()
+    }
+
+    private func run(_ arguments: String..., input: String = "") throws -> CommandResult {
+        try session.startControl(["-a", WorldClock.id] + arguments, input: input).result()
+    }
+
+    private func succeeds(_ arguments: String..., prints text: String = "", input: String = "") throws {
+        let result = try session.startControl(["-a", WorldClock.id] + arguments, input: input).result()
+        #expect(result.status == .exited(0) && result.stdout == text && result.stderr.isEmpty, "\(arguments) \(result)")
+    }
+
+    /// Expects a refusal that says something.
+    private func fails(_ status: Int32, _ arguments: String..., says text: String) throws {
+        let result = try session.startControl(["-a", WorldClock.id] + arguments).result()
+        #expect(
+            result.status == .exited(status) && result.stderr.contains(text) && result.stdout.isEmpty, "\(arguments) \(result)")
+    }
+
+    // MARK: Values
+
+    @Test(arguments: [
+        ("meeting.start", "9", "9"), ("scale", "1.5", "1.5"), ("scale", "2", "2.0"), ("seconds", "on", "true"),
+        ("seconds", "Yes", "true"), ("seconds", "true", "true"), ("zones", #"["Asia/Tokyo"]"#, #"["Asia/Tokyo"]"#),
+        ("alarms", #"[{"name":"Tea","on":true,"made":5}]"#, #"[{"made":5,"name":"Tea","on":true}]"#),
+    ])
+    func aValueIsReadByItsType(key: String, text: String, printed: String) throws {
+        try succeeds("set", key, text)
+        try succeeds("get", key, prints: printed + "\n")
+        #expect(try session.object(["get", key, "--json", "--app", WorldClock.id])["source"] as? String == "user")
+    }
+
+    @Test func aFalseBooleanHasThreeWords() throws {
+        for word in ["off", "no", "false"] {
+            try succeeds("set", "seconds=on", "meeting.start=10")
+            try succeeds("set", "seconds", word)
+            try succeeds("get", "seconds", prints: "false\n")
+        }
+    }
+
+    @Test func aValueOfAnotherTypeIsRefusedWithWhatTheSettingTakes() throws {
+        try fails(4, "set", "meeting.start", "noon", says: #"meeting.start takes a whole number, not "noon""#)
+        try fails(4, "set", "meeting.start", "8.5", says: #"meeting.start takes a whole number, not "8.5""#)
+        try fails(4, "set", "seconds", "1", says: "seconds takes true or false (on, off, yes, no)")
+        try fails(4, "set", "zones", "Asia/Tokyo", says: "zones takes JSON text, such as")
+        try fails(4, "set", "zones", "[1]", says: "zones, item 1, takes a string, found the number 1")
+        try fails(4, "set", "meeting.start", "24", says: "at most 23")
+        try fails(3, "set", "meeting.strat", "8", says: #"did you mean "meeting.start"?"#)
+        try fails(3, "get", "profile.name", says: #"there is no setting "profile.name""#)
+        #expect(session.folder.read(WorldClock.document) == nil)
+    }
+
+    @Test func theOtherApplicationsAndTheOwnSettingsStayAsTheyWere() throws {
+        try succeeds("set", "meeting.start=9", "--json", prints: #"{"revision":1,"values":{"meeting.start":9}}"# + "\n")
+        #expect(try session.object(["status", "--json"])["revision"] as? Int == 0)
+        #expect(try session.control("get", "meeting.start").status == .exited(3))
+    }
+
+    // MARK: Lists
+
+    @Test func itemsAreInsertedAndRemoved() throws {
+        try succeeds("insert", "zones", "Asia/Tokyo", "Europe/Berlin")
+        try succeeds("insert", "zones", "Asia/Tokyo", "--json", prints: #"{"revision":1,"values":{}}"# + "\n")
+        try succeeds("get", "zones", prints: #"["Asia/Tokyo","Europe/Berlin"]"# + "\n")
+        try succeeds("remove", "zones", "Asia/Tokyo", "Asia/Dubai")
+        try succeeds("get", "zones", prints: #"["Europe/Berlin"]"# + "\n")
+        try succeeds("insert", "alarms", #"{"name":"Tea","on":true}"#)
+        try succeeds("get", "alarms", prints: #"[{"name":"Tea","on":true}]"# + "\n")
+        try fails(4, "insert", "zones", "not a zone", says: "not a zone")
+        try fails(4, "insert", "meeting.start", "3", says: "meeting.start is no list")
+        try fails(3, "remove", "zonse", "Asia/Tokyo", says: #"did you mean "zones"?"#)
+    }
+
+    @Test func whatTwoProcessesInsertAtOnceIsAllThere() throws {
+        let zones = try String(contentsOfFile: "/usr/share/zoneinfo/tzdata.zi", encoding: .utf8)
+            .split(separator: "\n").filter { $0.hasPrefix("Z ") }.compactMap { $0.split(separator: " ").dropFirst().first }
+        let inserted = zones.filter { $0.contains("/") }.prefix(100).map(String.init)
+        try #require(inserted.count == 100)
+        let halves = [inserted.prefix(50), inserted.suffix(50)]
+        let shells = try halves.map { half in
+            try session.startShell(
+                "for zone in \(half.joined(separator: " ")); do settingsctl -a \(WorldClock.id) insert zones $zone || exit; done")
+        }
+        for shell in shells { #expect(try shell.waitForExit() == .exited(0), "\(shell.log)") }
+        let values = try #require(try session.object(["-a", WorldClock.id, "list", "--json"])["values"] as? [String: Any])
+        #expect(Set(values["zones"] as? [String] ?? []) == Set(inserted))
+    }
+
+    // MARK: Actions
+
+    @Test func actionsAreCarriedOutWithTheirTypes() throws {
+        try succeeds("dispatch", "AddZone", "zone=Asia/Tokyo")
+        try succeeds("dispatch", "SetMeeting", "hour=11")
+        try succeeds("dispatch", "Grow", "by=1")
+        try succeeds("dispatch", "InsertValue", "key=zones", "value=Asia/Dubai")
+        try succeeds("dispatch", "SetValues", #"values={"seconds":true,"scale":3}"#)
+        try succeeds(
+            "list", "--json",
+            prints:
+                #"{"revision":5,"values":{"alarms":[],"meeting.start":11,"scale":3.0,"seconds":true,"zones":["Asia/Tokyo","Asia/Dubai"]}}"#
+                + "\n")
+        try fails(4, "dispatch", "SetMeeting", "hour=noon", says: #"SetMeeting: hour takes a whole number, not "noon""#)
+        try fails(3, "dispatch", "AddZon", says: #"did you mean "AddZone"?"#)
+        try fails(3, "dispatch", "SelectProvider", says: "settingsctl -a \(WorldClock.id) actions shows every action")
+        let actions = try run("actions").stdout
+        #expect(actions.contains("SetMeeting\thour=NUMBER\t") && actions.contains("AddZone\tzone=TEXT\tSelects a time zone"))
+    }
+
+    @Test func changesAreShownAndTakenBack() throws {
+        try succeeds("set", "meeting.start=9", "zones=[\"Asia/Tokyo\"]")
+        try succeeds("undo", prints: "zones\t[\"Asia/Tokyo\"] → []\nmeeting.start\t9 → 8\n")
+        try succeeds("redo", "--json", prints: #"{"revision":3,"values":{"meeting.start":9,"zones":["Asia/Tokyo"]}}"# + "\n")
+        let log = try run("log", "meeting.start").stdout.split(separator: "\n")
+        #expect(log.count == 3 && log.last?.hasSuffix("meeting.start\t8 → 9") == true, "\(log)")
+        let watch = try session.startControl(["-a", WorldClock.id, "watch", "seconds", "--json"])
+        try watch.waitForOutput("snapshot")
+        try succeeds("reset", "--all")
+        try succeeds("set", "seconds", "yes")
+        try watch.waitForOutput(#""previous":{"seconds":false}"#)
+        #expect(try watch.stdout.objects().map { $0["revision"] as? Int } == [3, 5])
+        _ = try watch.end()
+    }
+
+    // MARK: Files
+
+    @Test func valuesGoOutAndComeBack() throws {
+        try succeeds("set", "alarms", #"[{"name":"Tea","made":5}]"#, "--expect", "0")
+        try succeeds("set", "scale=2", "meeting.start=9")
+        let text = try run("export").stdout
+        try succeeds("reset", "--all")
+        try succeeds("import", "-", input: text)
+        #expect(try run("export").stdout == text)
+        let refusal = try run("import", "-", input: #"{"zones": [5], "meeting": {"start": "x"}}"#)
+        #expect(refusal.status == .exited(4) && refusal.stderr.contains("zones, item 1, takes a string"), "\(refusal)")
+        #expect(refusal.stderr.contains("line 1, column 37: meeting.start takes an integer, not a string"), "\(refusal)")
+    }
+
+    @Test func theDaemonTellsWhereTheFilesAreAndTheDoctorMendsThem() throws {
+        try succeeds("set", "meeting.start", "9")
+        #expect(
+            try session.object(["-a", WorldClock.id, "status", "--json"])["document"] as? String
+                == session.folder.path(WorldClock.document))
+        #expect(try run("doctor").status == .exited(0))
+        try eventually("the document") { session.folder.read(WorldClock.document)?.contains("9") == true }
+        try session.folder.write("{", to: WorldClock.document)
+        #expect(try run("doctor").status == .exited(1))
+        #expect(try run("doctor", "--repair").status == .exited(0))
+        #expect(session.folder.read(WorldClock.document)?.contains(#""start": 9"#) == true)
+        #expect(session.folder.read(WorldClock.document + ".damaged-1") == "{")
+    }
+
+    // MARK: Which applications there are
+
+    @Test func theApplicationsAreListedAndBrokenOnesMarked() throws {
+        try session.install("{", as: "org.example.Broken", in: TestSession.sharedSchemas)
+        let result = try session.control("apps")
+        let broken = session.folder.path("\(TestSession.sharedSchemas)/org.example.Broken.json")
+        #expect(result.status == .exited(0) && result.stdout.hasSuffix("\(WorldClock.id)\tWorld Clock\n"), "\(result)")
+        #expect(result.stdout.hasPrefix("org.example.Broken\tbroken: \(broken), line 1"), "\(result)")
+        let object = try session.object(["apps", "--json"])
+        #expect((object[WorldClock.id] as? [String: Any])?["title"] as? String == "World Clock")
+        #expect(((object["org.example.Broken"] as? [String: Any])?["problems"] as? [String])?.count == 1)
+        let refusal = try session.control("-a", "org.example.Broken", "list")
+        #expect(refusal.status == .exited(3) && refusal.stderr.contains("\(broken), line 1"), "\(refusal)")
+    }
+
+    @Test func anUnknownApplicationComesWithTheNearestOneAndTheFileThatIsMissing() throws {
+        let place = session.folder.path("\(TestSession.userSchemas)/org.example.WorldClok.json")
+        for words in [["list"], ["get", "x"], ["set", "x", "1"], ["watch"], ["doctor"], ["undo"]] {
+            let result = try session.startControl(["--app", "org.example.WorldClok"] + words).result()
+            #expect(result.status == .exited(3), "\(words) \(result)")
+            #expect(
+                result.stderr.contains(
+                    #"there is no application "org.example.WorldClok"; did you mean "org.example.WorldClock"?"#)
+                    && result.stderr.contains(place), "\(words) \(result)")
+        }
+        #expect(try session.control("-a", "", "list").status == .exited(2))
+        #expect(try session.control("-a", WorldClock.id, "open", "help").status == .exited(2))
+    }
+
+    @Test func theDaemonsTypesDoWhereTheFileIsNotFound() throws {
+        let elsewhere = ["XDG_DATA_HOME": session.folder.path("nowhere")]
+        let changes = ["set", "meeting.start=9", "seconds=on", "scale=2"]
+        for words in [changes, ["insert", "zones", "Asia/Tokyo"], ["dispatch", "SetMeeting", "hour=10"]] {
+            let result = try session.startControl(["-a", WorldClock.id] + words, environment: elsewhere).result()
+            #expect(result.status == .exited(0), "\(words) \(result)")
+        }
+        try succeeds("get", "zones", prints: #"["Asia/Tokyo"]"# + "\n")
+        try succeeds("get", "meeting.start", prints: "10\n")
+    }
+}
