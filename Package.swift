@@ -89,7 +89,7 @@ let package = Package(
         .target(name: "SettingsBus", dependencies: ["CLinux", "DBus", "SettingsModel"], swiftSettings: safe),
         .target(
             name: "SettingsService",
-            dependencies: ["EventLoop", "DBus", "SettingsBus", "SettingsModel", "SettingsSchemas", "SettingsStore"],
+            dependencies: ["CLinux", "EventLoop", "DBus", "SettingsBus", "SettingsModel", "SettingsSchemas", "SettingsStore"],
             swiftSettings: safe),
         .target(
             name: "SettingsClient", dependencies: ["EventLoop", "DBus", "SettingsBus", "SettingsModel", "Spelling"],

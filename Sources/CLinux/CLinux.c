@@ -1,10 +1,13 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 _Static_assert(LINUX_RENAME_NOREPLACE == RENAME_NOREPLACE, "as the kernel has it");
@@ -22,6 +25,23 @@ int linux_is_append_only(const char *path) {
     if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, 0, &status) != 0 || !(status.stx_attributes_mask & STATX_ATTR_APPEND))
         return -1;
     return (status.stx_attributes & STATX_ATTR_APPEND) != 0;
+}
+
+int linux_open_cached(const char *folder, const char *name) {
+    int root = open(folder, O_PATH | O_CLOEXEC | O_DIRECTORY);
+    if (root < 0) return -1;
+    struct open_how how = {.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW, .resolve = RESOLVE_CACHED};
+    int place = (int)syscall(SYS_openat2, root, name, &how, sizeof how);
+    int code = errno;
+    close(root);
+    errno = code;
+    return place;
+}
+
+int64_t linux_mount_id(int descriptor) {
+    struct statx status;
+    if (statx(descriptor, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, &status) != 0) return -1;
+    return (int64_t)status.stx_mnt_id;
 }
 
 int linux_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }

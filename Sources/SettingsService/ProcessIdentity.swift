@@ -1,18 +1,12 @@
+internal import CLinux
 internal import Glibc
 internal import SettingsModel
 
 /// What a process is called: the name under which its changes stand in the history. For people, never for permission.
 enum ProcessIdentity {
     /// The process's app id (Flatpak, Snap), else the desktop id of its unit, else the name of its program or script;
-    /// empty for a process that is gone. It may block where `mayBlock` says so.
+    /// empty for a process that is gone.
     static func application(of process: Int32) -> String { presentable(claimedName(of: process)) }
-
-    /// Whether the process can have us look at a file system of its own making, which need not answer.
-    static func mayBlock(_ process: Int32) -> Bool {
-        let folder = "/proc/\(process)"
-        return linkTarget(of: folder + "/root") != "/"
-            || linkTarget(of: folder + "/ns/mnt") != linkTarget(of: "/proc/self/ns/mnt")
-    }
 
     /// A name as it may stand in messages, logs and tables: a process can call itself anything.
     static func presentable(_ name: String) -> String {
@@ -28,7 +22,7 @@ enum ProcessIdentity {
 
     private static func claimedName(of process: Int32) -> String {
         let folder = "/proc/\(process)"
-        if let info = contents(of: folder + "/root/.flatpak-info"), let id = flatpakID(in: info) { return id }
+        if let info = sandboxInfo(of: process), let id = flatpakID(in: info) { return id }
         if let groups = contents(of: folder + "/cgroup"), let id = desktopID(inGroups: groups) { return id }
         let arguments = contents(of: folder + "/cmdline").map { $0.split(separator: "\0").map(String.init) } ?? []
         if let program = linkTarget(of: folder + "/exe") { return programName(program, arguments: arguments) }
@@ -148,16 +142,49 @@ enum ProcessIdentity {
 
     // MARK: Files
 
-    /// The first 16 KiB of a regular file. What a caller's sandbox shows in its place is not waited for.
-    private static func contents(of path: String) -> String? {
-        let fd = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+    /// The `.flatpak-info` in the process's root, which Flatpak puts on a file system in memory.
+    ///
+    /// The root may be of the process's own making, on a file system that never answers (fuse(4)); whoever waits for one
+    /// cannot even be killed. So nothing is asked of any that is not known to be in memory.
+    private static func sandboxInfo(of process: Int32) -> String? {
+        let place = unsafe linux_open_cached("/proc/\(process)/root", ".flatpak-info")
+        guard place >= 0 else { return nil }
+        defer { close(place) }
+        guard let mounts = contents(of: "/proc/\(process)/mountinfo", limit: 1 << 20),
+            isInMemory(mount: linux_mount_id(place), among: mounts)
+        else { return nil }
+        return contents(of: "/proc/self/fd/\(place)", following: true)
+    }
+
+    /// Whether a mount is one of tmpfs.
+    ///
+    /// - Parameter mounts: the text of `/proc/PID/mountinfo` (proc_pid_mountinfo(5)).
+    static func isInMemory(mount: Int64, among mounts: String) -> Bool {
+        guard let line = mounts.split(separator: "\n").first(where: { $0.hasPrefix("\(mount) ") }) else { return false }
+        // Optional fields end with a hyphen, which no other field is.
+        return line.split(separator: " ").drop { $0 != "-" }.dropFirst().first == "tmpfs"
+    }
+
+    /// The beginning of a regular file. What a caller's sandbox shows in its place is not waited for.
+    ///
+    /// - Parameters:
+    ///   - following: whether the path may be a link.
+    ///   - limit: bytes that are read at most.
+    private static func contents(of path: String, following: Bool = false, limit: Int = 16 << 10) -> String? {
+        let fd = unsafe open(path, O_RDONLY | O_CLOEXEC | (following ? 0 : O_NOFOLLOW) | O_NONBLOCK | O_NOCTTY)
         guard fd >= 0 else { return nil }
         defer { close(fd) }
         var status = stat()
         guard unsafe fstat(fd, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
-        let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(fd, $0.baseAddress, $0.count) }
-        return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+        var bytes: [UInt8] = []
+        // What the kernel makes up comes in pieces.
+        while bytes.count < limit {
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(fd, $0.baseAddress, $0.count) }
+            if count <= 0 { break }
+            bytes += buffer[..<count]
+        }
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
     private static func linkTarget(of path: String) -> String? {

@@ -31,12 +31,37 @@ final class Flusher {
 
     /// - Returns: whether the thread runs.
     private func start() -> Bool {
-        if !isStarted {
-            let jobs = jobs
-            isStarted = HelperThread.start { while let job = jobs.next() { job() } }
+        if isStarted { return true }
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        // Signals are the loop's.
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        let argument = Unmanaged.passRetained(jobs)
+        var thread = pthread_t()
+        let refusal = pthread_create(
+            &thread, nil,
+            { argument in
+                let jobs = Unmanaged<JobQueue>.fromOpaque(argument!).takeRetainedValue()
+                while let job = jobs.next() { job() }
+                return nil
+            }, argument.toOpaque())
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+        guard refusal == 0 else {
+            argument.release()
+            return false
         }
-        return isStarted
+        pthread_detach(thread)
+        isStarted = true
+        return true
     }
+}
+
+/// Carries what belongs to the loop through another thread, where nobody touches it.
+private struct LoopConfined<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
 }
 
 /// Jobs for one thread that waits for them; nil ends it.

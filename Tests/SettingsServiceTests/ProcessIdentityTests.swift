@@ -85,7 +85,15 @@ import Testing
         #expect(ProcessIdentity.presentable(name) == shown)
     }
 
-    @Test func thisProcessHasNoFileSystemOfItsOwn() {
-        #expect(!ProcessIdentity.mayBlock(getpid()))
+    @Test func onlyAFileInMemoryIsLookedAtInAnothersRoot() {
+        let mounts = """
+            36 35 98:0 / / rw,noatime shared:1 - fuse.evil tmpfs rw
+            361 35 0:41 / /x\\040- rw master:2 propagate_from:1 - tmpfs tmpfs rw,size=4k
+
+            """
+        #expect(ProcessIdentity.isInMemory(mount: 361, among: mounts))
+        #expect(!ProcessIdentity.isInMemory(mount: 36, among: mounts))
+        #expect(!ProcessIdentity.isInMemory(mount: 3, among: mounts))
+        #expect(!ProcessIdentity.isInMemory(mount: -1, among: ""))
     }
 }

@@ -21,6 +21,13 @@ int linux_renameat2(int old_directory, const char *old_path, int new_directory, 
 // Whether a file may only be appended to, as chattr(1) sets it (statx(2)): 1, 0, or -1 where nobody knows.
 int linux_is_append_only(const char *path);
 
+// openat2(2): a name in a folder, opened as a place alone (O_PATH) and only where the kernel knows it already: no file
+// system is asked, not even for the folder. -1 and errno on failure.
+int linux_open_cached(const char *folder, const char *name);
+
+// statx(2): the mount that an open place is on, without asking its file system. -1 and errno on failure.
+int64_t linux_mount_id(int descriptor);
+
 // memfd_create(2), closed on exec: a file without a name, in memory. -1 and errno on failure.
 int linux_memory_file(const char *name);
 
