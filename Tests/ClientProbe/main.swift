@@ -10,6 +10,14 @@ case "append":
     for _ in 0..<(Int(CommandLine.arguments[3]) ?? 0) {
         try await client.update { $0.profile.name += CommandLine.arguments[2] }
     }
+case "conflict":
+    // conflict ATTEMPTS: makes an update and prints why it failed.
+    let client = try await SettingsClient.connect()
+    do throws(ClientError) {
+        try await client.update(attempts: Int(CommandLine.arguments[2]) ?? 1) { $0.profile.name += "x" }
+    } catch {
+        print(error.kind)
+    }
 case "leaks":
     try measureLeaks()
 case "threads":

@@ -71,13 +71,12 @@ import Testing
             guard call.member == "Dispatch" else { return FakeService.good(call, revision: .max) }
             return .error(BusError(SettingsError(.conflict, "revision 1 was expected")))
         }
-        let client = try connect()
-        let failure = Failure()
-        let actor = Updater(loop)
-        loop.post { actor.assumeIsolated { $0.update(client, failure) } }
-        try wait("the end of the update") { failure.error != nil }
-        #expect(failure.error?.kind == .refused(.conflict))
-        #expect(service.calls.filter { $0 == "Dispatch" }.count == 3)
+        // A process of its own, since a continuation waits for a thread of the tests' pool to be free.
+        let probe = try RunningProcess(
+            Products.path("ClientProbe"), ["conflict", "3"], environment: session.environment)
+        try wait("three attempts") { service.calls.filter { $0 == "Dispatch" }.count == 3 }
+        service.connection.flush()
+        #expect(try probe.result().stdout == "\(ClientError.Kind.refused(.conflict))\n")
     }
 
     static let errors = [
@@ -192,27 +191,5 @@ import Testing
         #expect(error?.kind == .noBus)
         try wait("the loss") { client.loss != nil }
         #expect(client.profile.name == "Ada")
-    }
-}
-
-/// What became of something, on one loop.
-private final class Failure: @unchecked Sendable {
-    var error: ClientError?
-}
-
-/// Runs async calls on a loop.
-private actor Updater {
-    private nonisolated let loop: EventLoop
-    init(_ loop: EventLoop) { self.loop = loop }
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
-    func update(_ client: SettingsClient, _ failure: Failure) {
-        Task {
-            do throws(ClientError) {
-                try await client.update(attempts: 3) { $0.profile.name += "x" }
-            } catch {
-                failure.error = error
-            }
-        }
     }
 }
