@@ -164,7 +164,7 @@ import Testing
         #expect(try self.refusal(of: Self.later) == nil, "\(plan)")
         let end = memory.setting(Self.later)
         #expect(try bed.client.snapshot() == end, "\(plan)")
-        try bed.client.wait("no problem after \(plan)") { try bed.client.problems() == [] }
+        try bed.waitForNoProblem(after: plan)
         try bed.endWell(at: end)
         try bed.start()
         #expect(try bed.client.snapshot() == end, "\(plan)")

@@ -78,7 +78,7 @@ import Testing
             try bed.client.wait("edit and change after \(plan)") { try bed.client.snapshot().values == values }
             let end = try bed.client.snapshot()
             #expect(end.revision == 3, "\(plan)")
-            try bed.client.wait("no problem after \(plan)") { try bed.client.problems() == [] }
+            try bed.waitForNoProblem(after: plan)
             try bed.endWell(at: end)
             #expect(isKept, "\(plan)")
         }

@@ -134,6 +134,15 @@ final class FaultBed {
         try #require(stored() == snapshot)
     }
 
+    /// Waits until nothing is wrong any more.
+    func waitForNoProblem(after plan: FaultPlan) throws {
+        do {
+            try client.wait("no problem after \(plan)") { try client.problems() == [] }
+        } catch {
+            throw TestFailure("\(error)\n\(try client.problems())")
+        }
+    }
+
     /// Ends the daemon, which leaves a document that says what it has served.
     func endWell(at snapshot: Snapshot) throws {
         try #require(end() == .exited(0))

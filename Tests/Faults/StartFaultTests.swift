@@ -64,7 +64,7 @@ import Testing
                 try bed.client.reload()
                 #expect(try bed.client.snapshot() == made.snapshot, "\(plan)")
                 try bed.client.set(Self.later)
-                try bed.client.wait("no problem after \(plan)") { try bed.client.problems() == [] }
+                try bed.waitForNoProblem(after: plan)
                 try bed.endWell(at: made.snapshot.setting(Self.later))
             } else {
                 #expect(daemon.stderr.contains(String(cString: strerror(plan.code))), "\(plan): \(daemon.stderr)")
