@@ -14,6 +14,8 @@ public struct SchemaFolders: Hashable, Sendable {
         public var entries: [Entry] = []
         /// A sentence for each folder that cannot be listed and each file whose name is no application's id.
         public var problems: [String] = []
+        /// Whether a folder could not be listed for a reason that may pass by itself.
+        public var isIncomplete = false
     }
 
     /// The folders, the most important first.
@@ -61,6 +63,7 @@ public struct SchemaFolders: Hashable, Sendable {
         for folder in paths {
             guard let stream = opendir(folder) else {
                 if errno != ENOENT, errno != ENOTDIR {
+                    listing.isIncomplete = listing.isIncomplete || errno != EACCES
                     listing.problems.append("\(folder) cannot be listed; its schemas are not known")
                 }
                 continue

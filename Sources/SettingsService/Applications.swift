@@ -53,7 +53,7 @@ final class Applications {
         } catch {
             log.write(.warning, "schemas that come and go are noticed at the next reload only: \(error), ignoring")
         }
-        for entry in list() { expect(entry) }
+        for entry in list().entries { expect(entry) }
         server.reasonForAbsence = { [weak self] path in
             SettingsNames.application(ofPath: path).flatMap { self?.applications[$0]?.problems.first }
         }
@@ -65,10 +65,10 @@ final class Applications {
     // MARK: The folders
 
     /// Files are replaced in several steps; the folders are read when whoever does that is through.
-    private func foldersChanged() {
+    private func foldersChanged(patience: Duration = .milliseconds(50)) {
         guard !isRefreshScheduled else { return }
         isRefreshScheduled = true
-        host.loop.schedule(after: .milliseconds(50)) { [weak self] in
+        host.loop.schedule(after: patience) { [weak self] in
             self?.isRefreshScheduled = false
             self?.refresh()
         }
@@ -76,8 +76,10 @@ final class Applications {
 
     /// Looks for schemas that have come, changed or gone.
     func refresh() {
-        let entries = list()
-        let installed = Set(entries.map(\.application))
+        let listing = list()
+        let entries = listing.entries
+        // What is in a folder that could not be listed just now is not gone.
+        let installed = Set(listing.isIncomplete ? Array(applications.keys) : entries.map(\.application))
         for id in applications.keys.filter({ !installed.contains($0) }).sorted() { remove(id) }
         for entry in entries {
             guard let application = applications[entry.application] else {
@@ -90,11 +92,12 @@ final class Applications {
         collectProblems()
     }
 
-    private func list() -> [SchemaFolders.Entry] {
+    private func list() -> SchemaFolders.Listing {
         let listing = folders.listing()
         listingProblems = listing.problems
         collectProblems()
-        return listing.entries
+        if listing.isIncomplete { foldersChanged(patience: .seconds(1)) }
+        return listing
     }
 
     /// What comes while the daemon runs is announced with its values, so that it is looked at at once.

@@ -104,7 +104,7 @@ import Testing
         let bed = try bedWithAda()
         let text = "{\"mine\": [" + String(repeating: "[1],", count: 700_000) + "1]}"
         try bed.save(text, to: bed.documentPath)
-        bed.wait(for: "the problem", timeout: .seconds(20)) { !bed.store.problems.isEmpty }
+        bed.wait(for: "the problem", timeout: .seconds(60)) { !bed.store.problems.isEmpty }
         #expect(bed.store.problems.first?.contains("more than the 12 MiB that can be kept") == true)
         #expect(bed.refusal("profile.name", "Grace")?.name == .readOnly)
         #expect(try bed.value("profile.name") == "Ada")

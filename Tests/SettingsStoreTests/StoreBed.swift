@@ -73,7 +73,7 @@ final class StoreBed {
     ) -> Result<Commit, SettingsError> {
         var result: Result<Commit, SettingsError>?
         store.submit(Request(actions: actions, expectedRevision: revision, application: application)) { result = $0 }
-        #expect(loop.run(until: { result != nil }, timeout: .seconds(5)), "No answer came.")
+        #expect(loop.run(until: { result != nil }, timeout: .seconds(60)), "No answer came.")
         return result ?? .failure(SettingsError(.storageFailed, "no answer"))
     }
 
@@ -95,7 +95,7 @@ final class StoreBed {
 
     /// Serves the loop until the condition holds.
     func wait(
-        for what: String, timeout: Duration = .seconds(5), _ location: SourceLocation = #_sourceLocation,
+        for what: String, timeout: Duration = .seconds(60), _ location: SourceLocation = #_sourceLocation,
         until condition: () throws -> Bool
     ) {
         // Files change behind the loop's back, so that nothing else might end its sleep.
