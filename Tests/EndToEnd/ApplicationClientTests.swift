@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The settings of an application through the client library.
-@Suite(.logsOnFailure, .timeLimit(.minutes(1))) struct ApplicationClientTests {
+@Suite(.logsOnFailure, .timeLimit(.minutes(10))) struct ApplicationClientTests {
     struct Clock: Codable, Hashable {
         struct Meeting: Codable, Hashable { var start: Int }
         struct Alarm: Codable, Hashable {

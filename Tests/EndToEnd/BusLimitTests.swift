@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A bus whose limits are reached, so that it refuses subscriptions and calls.
-@Suite(.logsOnFailure, .timeLimit(.minutes(1))) struct BusLimitTests {
+@Suite(.logsOnFailure, .timeLimit(.minutes(10))) struct BusLimitTests {
     @Test(arguments: [0, 1]) func aClientThatMayNotListenIsToldSo(rules: Int) throws {
         let session = try TestSession(limits: ["max_match_rules_per_connection": rules])
         let daemon = try RunningProcess(Products.path("settingsd"), environment: session.environment)

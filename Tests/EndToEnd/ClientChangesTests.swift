@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The client library's sequences.
-@Suite(.logsOnFailure, .timeLimit(.minutes(1))) struct ClientChangesTests {
+@Suite(.logsOnFailure, .timeLimit(.minutes(10))) struct ClientChangesTests {
     let session: TestSession
     let daemon: RunningProcess
     let client: SettingsClient

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Connecting where something is missing.
-@Suite(.logsOnFailure, .timeLimit(.minutes(1))) struct ClientConnectTests {
+@Suite(.logsOnFailure, .timeLimit(.minutes(10))) struct ClientConnectTests {
     let session: TestSession
 
     init() throws {

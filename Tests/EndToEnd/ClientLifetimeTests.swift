@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What a client leaves behind, and what it costs while nothing happens. Counted in processes of their own.
-@Suite(.logsOnFailure, .timeLimit(.minutes(1))) struct ClientLifetimeTests {
+@Suite(.logsOnFailure, .timeLimit(.minutes(10))) struct ClientLifetimeTests {
     let session: TestSession
     let daemon: RunningProcess
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The settings as a user interface shows them; this thread's loop stands for a toolkit's.
-@Suite(.logsOnFailure, .timeLimit(.minutes(1))) struct ClientObservableTests {
+@Suite(.logsOnFailure, .timeLimit(.minutes(10))) struct ClientObservableTests {
     let session: TestSession
     let daemon: RunningProcess
     let client: SettingsClient

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The client library while the daemon and the bus come and go, among senders who are not the daemon.
-@Suite(.logsOnFailure, .timeLimit(.minutes(1))) struct ClientRestartTests {
+@Suite(.logsOnFailure, .timeLimit(.minutes(10))) struct ClientRestartTests {
     let session: TestSession
 
     init() throws {

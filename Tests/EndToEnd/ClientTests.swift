@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The client library's reads and calls.
-@Suite(.logsOnFailure, .timeLimit(.minutes(1))) struct ClientTests {
+@Suite(.logsOnFailure, .timeLimit(.minutes(10))) struct ClientTests {
     let session: TestSession
     let daemon: RunningProcess
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Read-modify-write while others write too.
-@Suite(.logsOnFailure, .timeLimit(.minutes(1))) struct ClientUpdateTests {
+@Suite(.logsOnFailure, .timeLimit(.minutes(10))) struct ClientUpdateTests {
     let session: TestSession
     let daemon: RunningProcess
 

@@ -10,7 +10,7 @@ import Testing
 @testable import DBus
 
 /// Messages of peers who are not who they should be. A session bus delivers them all.
-@Suite(.logsOnFailure, .timeLimit(.minutes(1))) struct ForgeryTests {
+@Suite(.logsOnFailure, .timeLimit(.minutes(10))) struct ForgeryTests {
     let session: TestSession
     let loop: EventLoop
     let forger: Connection

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The client library against a service that owns the daemon's name and is no settingsd.
-@Suite(.logsOnFailure, .timeLimit(.minutes(1))) struct HostileServiceTests {
+@Suite(.logsOnFailure, .timeLimit(.minutes(10))) struct HostileServiceTests {
     let session: TestSession
     let loop: EventLoop
     let service: FakeService

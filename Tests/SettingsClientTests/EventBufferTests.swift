@@ -4,7 +4,7 @@ import Testing
 @testable import SettingsClient
 
 /// What a slow reader finds.
-@Suite(.timeLimit(.minutes(1))) struct EventBufferTests {
+@Suite(.timeLimit(.minutes(10))) struct EventBufferTests {
     private let hub = SettingsHub(SettingsCopy(SettingsSnapshot(revision: 0, values: [:])))
 
     /// Publishes a change and returns the event.
