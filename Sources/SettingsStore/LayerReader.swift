@@ -65,7 +65,11 @@ struct LayerReader {
                 guard let name = item.string else {
                     throw SettingsError(.unknownKey, "locked takes keys, found \(item.words)")
                 }
-                keys.insert(try schema.setting(name).key)
+                if let renamed = schema.setting(formerly: name) {
+                    keys.insert(renamed.key)
+                } else {
+                    keys.insert(try schema.setting(name).key)
+                }
             } catch {
                 faults.append(DocumentText.fault(document, ["locked", String(index)], error.message).message)
             }

@@ -43,6 +43,19 @@ import Testing
         #expect(JSONWriter.sortedLine(.object(document.kept)) == Array(text.replacing(" ", with: "").utf8))
     }
 
+    @Test(arguments: ["start", "work.start", "meeting.start"])
+    func aLayersLockCarriesOverLikeItsValue(_ name: String) throws {
+        let bed = try StoreBed()
+        bed.schema = schema
+        try bed.write("{\"start\": 9, \"locked\": [\"\(name)\"]}", to: bed.adminPath)
+        try bed.open()
+        #expect(bed.store.problems == [])
+        #expect(try bed.store.resolve("meeting.start").source == .locked)
+        #expect(try bed.store.resolve("meeting.start").value == .integer(9))
+        let values = Action("SetValues", ["values": .record(["meeting.start": .integer(10)])])
+        #expect(throws: SettingsError.self) { try bed.submit([values]).get() }
+    }
+
     @Test func theJournalsValuesCarryOver() throws {
         let line = #"{"format": 1, "revision": 3, "values": {"start": 9}, "unknown": {}, "document": 3}"#
         guard case .checkpoint(let checkpoint) = try JournalLine(Array(line.utf8), schema: schema) else {
