@@ -123,6 +123,15 @@ let package = Package(
         .executableTarget(name: "Zones", dependencies: ["SettingsClient"], path: "Sources/Examples/Zones"),
         .executableTarget(name: "Panel", dependencies: ["SettingsClient"], path: "Sources/Examples/Panel"),
         .executableTarget(name: "Bar", dependencies: ["EventLoop", "SettingsClient"], path: "Sources/Examples/Bar"),
+        // What the applications among the examples have in common.
+        .target(
+            name: "ExampleSupport", dependencies: ["EventLoop", "SettingsClient", "SettingsCommand"],
+            path: "Sources/Examples/Shared",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "worldclock", dependencies: ["EventLoop", "ExampleSupport", "SettingsClient"],
+            path: "Sources/Examples/WorldClock",
+            resources: [.embedInCode("org.settingsd.WorldClock.json")], swiftSettings: strict),
 
         .executableTarget(
             name: "Floor", dependencies: ["CDBus"] + staticStubs, path: "Sources/Benchmarks/Floor", linkerSettings: link),

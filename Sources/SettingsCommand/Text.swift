@@ -1,7 +1,7 @@
 extension String {
     /// The text with control characters and those that change the direction of writing as escapes, so that a terminal
     /// shows them and does not obey them.
-    var withControlsEscaped: String {
+    package var withControlsEscaped: String {
         guard unicodeScalars.contains(where: \.controlsTerminal) else { return self }
         var result = ""
         for scalar in unicodeScalars {
@@ -15,13 +15,13 @@ extension String {
     }
 
     /// How many cells of a terminal the text takes.
-    var displayWidth: Int {
+    package var displayWidth: Int {
         if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
         return reduce(0) { $0 + $1.displayWidth }
     }
 
     /// The text with spaces behind it up to a width in cells.
-    func padded(to width: Int) -> String {
+    package func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - displayWidth))
     }
 }

@@ -1,20 +1,25 @@
 /// Rows of cells, aligned for a terminal or with a tab between the cells for programs.
-struct TextTable {
-    enum Style: String {
+package struct TextTable {
+    package enum Style: String {
         case plain = ""
         case bold = "\u{1B}[1m"
         case dim = "\u{1B}[2m"
     }
 
     /// One line: its cells and how they look.
-    struct Row {
+    package struct Row {
         var cells: [String]
-        var style: Style = .plain
+        var style: Style
+
+        package init(cells: [String], style: Style = .plain) {
+            self.cells = cells
+            self.style = style
+        }
     }
 
     private let rows: [Row]
 
-    init(_ rows: [Row]) { self.rows = rows }
+    package init(_ rows: [Row]) { self.rows = rows }
 
     /// Names and facts; the name of a further fact about the same thing is empty.
     init(facts: [(String, String)]) {
@@ -33,7 +38,7 @@ struct TextTable {
     /// The lines, two spaces between columns and none at the end.
     ///
     /// - Parameter escapesControls: whether they are for a terminal.
-    func aligned(escapesControls: Bool = true, isColoured: Bool = false) -> [String] {
+    package func aligned(escapesControls: Bool = true, isColoured: Bool = false) -> [String] {
         let shown = escapesControls ? rows.map { $0.cells.map(\.withControlsEscaped) } : rows.map(\.cells)
         var widths: [Int] = []
         for cells in shown {

@@ -1,0 +1,55 @@
+import SettingsCommand
+
+/// A line of text as a terminal shows it.
+public struct Line: ExpressibleByStringInterpolation, Sendable {
+    /// How a whole line looks on a terminal.
+    public enum Style: String, Sendable {
+        case plain = ""
+        case bold = "1"
+        case dim = "2"
+        case red = "31"
+    }
+
+    public var text: String
+    public var style: Style
+
+    public init(_ text: String, _ style: Style = .plain) {
+        self.text = text
+        self.style = style
+    }
+
+    public init(stringLiteral text: String) { self.init(text) }
+
+    /// For a terminal: no longer than that is wide, and with nothing in it that the terminal would obey.
+    ///
+    /// - Parameter width: in cells; nil: as long as it is.
+    func shown(width: Int? = nil, isColoured: Bool) -> String {
+        let safe = text.withControlsEscaped
+        let cut = width.map { safe.cut(to: $0) } ?? safe
+        return isColoured && style != .plain ? "\u{1B}[\(style.rawValue)m\(cut)\u{1B}[0m" : cut
+    }
+}
+
+extension String {
+    /// How many cells of a terminal the text takes.
+    public var width: Int { displayWidth }
+
+    /// The text with spaces behind it up to a width in cells.
+    public func filled(to width: Int) -> String { padded(to: width) }
+
+    /// The text, or its beginning and `…` where it is wider.
+    public func cut(to width: Int) -> String {
+        guard displayWidth > width else { return self }
+        var rest = width - 1
+        let beginning = prefix { character in
+            rest -= String(character).displayWidth
+            return rest >= 0
+        }
+        return beginning + "…"
+    }
+}
+
+/// Rows of cells as lines, each column as wide as its widest cell.
+public func columns(_ rows: [[String]]) -> [String] {
+    TextTable(rows.map { .init(cells: $0) }).aligned(escapesControls: false)
+}

@@ -1,0 +1,92 @@
+import EventLoop
+import Foundation
+public import SettingsClient
+
+extension Invocation {
+    /// Shows a report now and whenever anything changes that it was made of, until the user or the reader has enough: drawn
+    /// anew on a terminal, else each one behind the other.
+    ///
+    /// - Parameters:
+    ///   - client: whose settings are followed.
+    ///   - begin: is called once, before the first report; what it does on the loop may call the closure that it gets, which
+    ///     makes the report anew, as at every full minute.
+    ///   - make: makes the report. What it throws ends the program.
+    public func follow<Content: Report>(
+        _ client: ApplicationClient, begin: (_ again: @escaping () -> Void) throws -> Void = { _ in },
+        _ make: @escaping (ObservableApplication) throws -> Content
+    ) throws {
+        let loop = try loop()
+        let screen = Screen(self)
+        let settings = ObservableApplication(client) { work in loop.post(work) }
+        var failure: (any Error)?
+        var isOver = false
+        let draw = { [unowned settings] in
+            do {
+                try screen.show(make(settings), settings.loss)
+            } catch {
+                failure = error
+            }
+        }
+        try loop.onSignals([SIGINT, SIGTERM, SIGHUP, SIGWINCH]) { signal in
+            if signal == SIGWINCH { screen.draw() } else { isOver = true }
+        }
+        do throws(EventLoopError) {
+            // Who reads the output may go, which writing would tell only at the next change.
+            try loop.watch(STDOUT_FILENO, for: []) { _ in isOver = true }
+        } catch {
+            // A file has no reader that could go.
+        }
+        defer { screen.end() }
+        try begin(draw)
+        let observer = settings.observe { _ in draw() }
+        loop.run(until: { isOver || failure != nil })
+        observer.cancel()
+        if let failure { throw failure }
+    }
+}
+
+/// What a report is shown on, again and again.
+private final class Screen {
+    private let invocation: Invocation
+    private var lines: (Int) -> [Line] = { _ in [] }
+    private var last: String?
+    private var loss: ClientError?
+    private let isDrawn: Bool
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+        isDrawn = Terminal.canRedraw && !invocation.has("json")
+        // The other screen, without a cursor (xterm's control sequences).
+        if isDrawn { Terminal.write("\u{1B}[?1049h\u{1B}[?25l") }
+    }
+
+    func end() {
+        if isDrawn { Terminal.write("\u{1B}[?25h\u{1B}[?1049l") }
+    }
+
+    func show(_ report: some Report, _ loss: ClientError?) throws {
+        if let loss, loss != self.loss, !isDrawn {
+            invocation.report(Failure("\(loss.message); waiting for it to come back", name: loss.name))
+        }
+        self.loss = loss
+        lines = report.lines
+        if isDrawn { return draw() }
+        let text = invocation.has("json") ? try json(report) : report.lines(width: .max).map(\.text).joined(separator: "\n")
+        if text == last { return }
+        let isApart = last != nil && !invocation.has("json")
+        last = text
+        invocation.write(text: (isApart ? "\n" : "") + text + "\n")
+    }
+
+    /// Draws what was shown last at the terminal's present size, in one go so that nothing flickers.
+    func draw() {
+        guard isDrawn, let size = Terminal.size else { return }
+        var shown = lines(size.width)
+        let state = loss.map { Line("\($0.message); waiting for it to come back", .red) }
+        let room = size.height - (state == nil ? 0 : 1)
+        if shown.count > room { shown = shown.prefix(max(0, room - 1)) + ["… \(shown.count - room + 1) more lines"] }
+        if let state { shown.append(state) }
+        let text = shown.map { $0.shown(width: size.width, isColoured: Terminal.isColoured) + "\u{1B}[K" }
+        Terminal.write("\u{1B}[H" + text.joined(separator: "\n") + "\u{1B}[J")
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import SettingsClient
+
+/// Where schema files are, as section 8 of the contract and the XDG Base Directory Specification have it.
+extension Invocation {
+    private static let environment = ProcessInfo.processInfo.environment
+
+    private static func folders(_ name: String, _ fallback: String) -> [String] {
+        let value = environment[name] ?? ""
+        let folders = value.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+        return folders.isEmpty ? fallback.split(separator: ":").map(String.init) : folders
+    }
+
+    private static var own: String {
+        folders("XDG_DATA_HOME", (environment["HOME"] ?? NSHomeDirectory()) + "/.local/share")[0]
+    }
+
+    private func file(in folder: String) -> String { "\(folder)/settingsd/schemas/\(program.application).json" }
+
+    /// The schema file that is installed; nil where none is.
+    func schemaFile() -> String? {
+        let folders = [Self.own] + Self.folders("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
+        return folders.map(file).first { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    /// Installs the schema for the user, and returns when a daemon that runs serves its settings.
+    func install() throws {
+        let path = file(in: Self.own)
+        do {
+            let folder = (path as NSString).deletingLastPathComponent
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data(program.schema).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw Failure("cannot write \(path): \(error.localizedDescription)", status: .storage)
+        }
+        print(Installed(schema: path))
+        for _ in 0..<100 {
+            do throws(Failure) {
+                return try connect(startsDaemon: false).close()
+            } catch {
+                // Without a daemon there is nobody to wait for: it will find the file when it starts.
+                if error.status == .unavailable { return }
+            }
+            // It hears of the file by itself, within about a tenth of a second.
+            usleep(20_000)
+        }
+        try connect(startsDaemon: false).close()
+    }
+}
+
+private struct Installed: Report {
+    var schema: String
+
+    func lines(width: Int) -> [Line] { [Line("installed: \(schema)")] }
+}
