@@ -173,7 +173,7 @@ let package = Package(
             dependencies: [
                 "Bar", "Benchmark", "CDBus", "ClientProbe", "DBus", "EventLoop", "Floor", "Follow", "Hello", "JSON", "Panel",
                 "Rename", "Starter", "Zones", "SettingsBus",
-                "SettingsClient", "SettingsModel", "TestSupport", "settingsctl", "settingsd",
+                "SettingsClient", "SettingsModel", "TestSupport", "settingsctl", "settingsd", "worldclock",
             ],
             path: "Tests/EndToEnd", swiftSettings: strict),
         .testTarget(

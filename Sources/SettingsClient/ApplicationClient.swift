@@ -100,6 +100,14 @@ extension ApplicationClient {
     public func dispatchAndWait(
         _ actions: Action..., expecting expectedRevision: UInt64? = nil
     ) throws(ClientError) -> UInt64 {
+        try dispatchAndWait(actions, expecting: expectedRevision)
+    }
+
+    /// Carries a list of actions out as one transaction and blocks until it is done, as the other `dispatchAndWait`.
+    @discardableResult
+    public func dispatchAndWait(
+        _ actions: [Action], expecting expectedRevision: UInt64? = nil
+    ) throws(ClientError) -> UInt64 {
         try carryOutAndWait(actions, expecting: expectedRevision)
     }
 

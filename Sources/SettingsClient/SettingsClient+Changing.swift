@@ -32,6 +32,14 @@ extension SettingsClient {
     public func dispatchAndWait(
         _ actions: SettingsAction..., expecting expectedRevision: UInt64? = nil
     ) throws(ClientError) -> UInt64 {
+        try dispatchAndWait(actions, expecting: expectedRevision)
+    }
+
+    /// Carries a list of actions out as one transaction and blocks until it is done, as the other `dispatchAndWait`.
+    @discardableResult
+    public func dispatchAndWait(
+        _ actions: [SettingsAction], expecting expectedRevision: UInt64? = nil
+    ) throws(ClientError) -> UInt64 {
         try carryOutAndWait(actions.map(\.action), expecting: expectedRevision)
     }
 

@@ -8,8 +8,8 @@ extension Invocation {
     ///
     /// - Parameters:
     ///   - client: whose settings are followed.
-    ///   - begin: is called once, before the first report; what it does on the loop may call the closure that it gets, which
-    ///     makes the report anew, as at every full minute.
+    ///   - begin: gets a closure that makes and shows the report anew, for what changes without the settings, such as the
+    ///     time; to be called on the loop.
     ///   - make: makes the report. What it throws ends the program.
     public func follow<Content: Report>(
         _ client: ApplicationClient, begin: (_ again: @escaping () -> Void) throws -> Void = { _ in },

@@ -1,0 +1,175 @@
+import EventLoop
+import ExampleSupport
+import Foundation
+import SettingsClient
+
+/// The settings, as the schema has them.
+struct Settings: Codable {
+    struct Meeting: Codable {
+        var start: Int
+        var end: Int
+    }
+    var zones: [String]
+    var meeting: Meeting
+}
+
+extension Program {
+    static let worldClock = Program(
+        name: "worldclock", summary: "the time in the zones that you have selected, and when all of them are at work",
+        application: "org.settingsd.WorldClock", schema: PackageResources.org_settingsd_WorldClock_json,
+        examples: [
+            Example("worldclock add Tokyo 'New York'", "selects two zones, by their cities"),
+            Example("worldclock", "shows the time there"),
+            Example("worldclock watch", "goes on, and follows what is selected, here or anywhere else"),
+            Example("worldclock meet --date 2026-03-12", "finds the hours at which all are at work on that day"),
+            Example("worldclock search india", "finds zones by city, country or name"),
+        ],
+        commands: [
+            Command("show", "shows the selected zones", run: show),
+            Command("watch", "shows them, anew each minute and whenever something changes", run: watch),
+            Command("add ZONE|CITY…", "selects zones", run: add),
+            Command("remove ZONE|CITY…", "takes zones out of the selection", run: remove),
+            Command("search TEXT", "finds zones in the system's database", run: search),
+            Command(
+                "meet", "finds the hours at which every selected zone is at work",
+                options: [
+                    Option("date YYYY-MM-DD", "on this day here; today if not given"),
+                    Option("from HOUR", "work begins then, 8 or 8:30; meeting.start if not given"),
+                    Option("to HOUR", "work ends then; meeting.end if not given"),
+                ], run: meet),
+            Command("hours FROM TO", "keeps the hours of work, for meet", run: hours),
+        ],
+        options: [Option("at TIME", "at a time other than now: 2026-03-12T09:30, or with Z or an offset behind it")])
+}
+
+@Sendable private func show(_ invocation: Invocation) throws {
+    let client = try invocation.connect()
+    invocation.print(WorldClock(try client.value(of: "zones"), ZoneDatabase(), at: try invocation.instant()))
+}
+
+@Sendable private func watch(_ invocation: Invocation) throws {
+    let database = ZoneDatabase()
+    let loop = try invocation.loop()
+    func callAtEachMinute(_ again: @escaping () -> Void) {
+        if invocation.has("at") { return }
+        let now = Date().timeIntervalSince1970
+        loop.schedule(after: .milliseconds(Int((60 - now.truncatingRemainder(dividingBy: 60)) * 1000) + 1)) {
+            again()
+            callAtEachMinute(again)
+        }
+    }
+    try invocation.follow(invocation.connect(), begin: callAtEachMinute) { settings in
+        WorldClock(try settings.value(of: "zones"), database, at: try invocation.instant())
+    }
+}
+
+@Sendable private func add(_ invocation: Invocation) throws {
+    let database = ZoneDatabase()
+    let zones = try invocation.operands.map { text in
+        guard let place = database.place(text) else { throw unclear(text, database) }
+        return place.name
+    }
+    let client = try invocation.connect()
+    let before: [String] = try client.value(of: "zones")
+    try client.dispatchAndWait(zones.map { Action("AddZone", ["zone": .string($0)]) })
+    let new = zones.filter { !before.contains($0) }
+    invocation.print(Changed(new, "added", unchanged: zones.filter(before.contains), "is selected already"))
+}
+
+/// Why a text stands for no zone.
+private func unclear(_ text: String, _ database: ZoneDatabase) -> Failure {
+    let names = database.search(text).prefix(5).map(\.name)
+    let hint =
+        names.isEmpty
+        ? "each zone is named for its largest city: worldclock search COUNTRY lists those of a country"
+        : "perhaps \(names.joined(separator: ", "))"
+    return Failure("no one zone or city is called \(text)", hint: hint, status: .unknown, name: "UnknownZone")
+}
+
+@Sendable private func remove(_ invocation: Invocation) throws {
+    let client = try invocation.connect()
+    let selected: [String] = try client.value(of: "zones")
+    let zones = try invocation.operands.map { text in
+        let wanted = text.lowercased()
+        let named = selected.filter { $0.lowercased() == wanted }
+        let found = named.isEmpty ? selected.filter { cityName($0).lowercased() == wanted } : named
+        guard found.count == 1 else {
+            let hint = "selected: \(selected.isEmpty ? "none" : selected.joined(separator: ", "))"
+            throw Failure("no one selected zone is called \(text)", hint: hint, status: .unknown, name: "UnknownZone")
+        }
+        return found[0]
+    }
+    try client.dispatchAndWait(zones.map { Action("RemoveZone", ["zone": .string($0)]) })
+    invocation.print(Changed(zones, "removed"))
+}
+
+@Sendable private func search(_ invocation: Invocation) throws {
+    let report = SearchReport(invocation.operands[0], ZoneDatabase(), at: try invocation.instant())
+    invocation.print(report)
+    if report.zones.isEmpty { throw unclear(invocation.operands[0], ZoneDatabase()) }
+}
+
+@Sendable private func meet(_ invocation: Invocation) throws {
+    var date = Clocks.here.time(at: try invocation.instant()).date
+    if let text = invocation["date"] {
+        guard let given = CalendarDate(text) else { throw Failure.usage("\(text) is no day; one is like 2026-03-12") }
+        date = given
+    }
+    let settings = try invocation.connect().settings(as: Settings.self)
+    let hours = Meeting.Hours(
+        start: try invocation["from"].map(minute) ?? settings.meeting.start * 60,
+        end: try invocation["to"].map(minute) ?? settings.meeting.end * 60)
+    try check(hours.start, hours.end)
+    guard !settings.zones.isEmpty else { throw Failure("no zone is selected", hint: "worldclock add Tokyo") }
+    let database = ZoneDatabase()
+    let known = settings.zones.compactMap { name in database.clocks(of: name).map { (name: name, clocks: $0) } }
+    let unknown = settings.zones.filter { database.clocks(of: $0) == nil }
+    guard !known.isEmpty else {
+        throw Failure("this system knows none of the selected zones: \(unknown.joined(separator: ", "))")
+    }
+    let meeting = Meeting(known, on: date, hours)
+    guard meeting.isDay else { throw Failure("there was no \(date.words) here (\(database.here))") }
+    invocation.print(
+        MeetingReport(meeting, on: date, hours, unknown: unknown, here: database.here) { database.clocks(of: $0) })
+}
+
+@Sendable private func hours(_ invocation: Invocation) throws {
+    let hours = try invocation.operands.map(minute)
+    guard hours.allSatisfy({ $0 % 60 == 0 }) else { throw Failure.usage("full hours are kept; meet takes others: --from 8:30") }
+    try check(hours[0], hours[1])
+    let client = try invocation.connect()
+    try client.dispatchAndWait(
+        .setValues(["meeting.start": .integer(Int64(hours[0] / 60)), "meeting.end": .integer(Int64(hours[1] / 60))]))
+    invocation.print(Changed(["\(clockText(hours[0])) to \(clockText(hours[1]))"], "hours of work"))
+}
+
+private func check(_ start: Int, _ end: Int) throws(Failure) {
+    if start == end { throw Failure("work would begin and end at \(clockText(start))", status: .refused) }
+}
+
+/// `8`, `08:30`, `24`.
+private func minute(_ text: String) throws(Failure) -> Int {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    guard (1...2).contains(parts.count), let hour = parts[0], let minute = parts.count == 2 ? parts[1] : 0,
+        (0...24).contains(hour), (0..<60).contains(minute), hour * 60 + minute <= 1440
+    else { throw .usage("\(text) is no hour; one is like 8 or 8:30") }
+    return hour * 60 + minute
+}
+
+extension Invocation {
+    /// The instant that was asked for, or now.
+    fileprivate func instant() throws(Failure) -> Int {
+        guard let text = self["at"] else { return Int(Date().timeIntervalSince1970) }
+        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "T" || $0 == " " }.map(String.init)
+        let clock = parts.count == 2 ? parts[1] : "0"
+        let digits = clock.prefix { !"Z+-".contains($0) }
+        guard let date = CalendarDate(parts[0]) else {
+            throw .usage("\(text) is no time; one is like 2026-03-12T09:30 or 2026-03-12T09:30Z")
+        }
+        let minuteOfDay = try minute(String(digits))
+        let zone = clock.dropFirst(digits.count)
+        guard let sign = zone.first else { return Clocks.here.instant(of: date, minute: minuteOfDay) }
+        let offset = sign == "Z" ? 0 : try minute(String(zone.dropFirst())) * (sign == "-" ? -1 : 1)
+        return date.number * 86_400 + (minuteOfDay - offset) * 60
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+
+/// The time zones that the system knows: what its copy of the IANA database says about names, places and countries.
+struct ZoneDatabase {
+    /// A zone's name, and what else it may be found by.
+    struct Place {
+        var name: String
+        var countries: [String] = []
+        /// Which part of a large country it is.
+        var comment = ""
+        /// What it is another name for; nil for a zone's own name.
+        var target: String?
+
+        /// The last part of the name, as people write it.
+        var city: String { cityName(name) }
+    }
+
+    /// How a name stands in the database.
+    enum Standing: Equatable {
+        case known
+        case alias(of: String)
+        case unknown
+    }
+
+    private let folder: String
+    private var places: [String: Place] = [:]
+
+    /// Reads tzdata.zi for the names, zone.tab, zone1970.tab and iso3166.tab for countries; what is not there is done without.
+    init() {
+        folder = ProcessInfo.processInfo.environment["TZDIR"] ?? "/usr/share/zoneinfo"
+        let countries = Dictionary(rows("iso3166.tab").map { ($0[0], $0.last ?? "") }) { first, _ in first }
+        for row in rows("zone.tab") + rows("zone1970.tab") where row.count >= 3 && places[row[2]] == nil {
+            let names = row[0].split(separator: ",").map { countries[String($0)] ?? String($0) }
+            places[row[2]] = Place(name: row[2], countries: names, comment: row.count > 3 ? row[3] : "")
+        }
+        let names = lines("tzdata.zi").filter { $0.hasPrefix("Z ") || $0.hasPrefix("L ") }
+        for words in names.map({ $0.split(separator: " ").map(String.init) }) where words.count >= 3 {
+            switch words[0] {
+            case "Z" where places[words[1]] == nil: places[words[1]] = Place(name: words[1])
+            // A place in the tables is a zone in its own right, whatever file the database keeps it in.
+            case "L" where places[words[2]] == nil: places[words[2]] = Place(name: words[2], target: words[1])
+            default: break
+            }
+        }
+    }
+
+    private func lines(_ file: String) -> [Substring] {
+        let content = FileManager.default.contents(atPath: "\(folder)/\(file)") ?? Data()
+        return String(decoding: content, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
+    }
+
+    private func rows(_ file: String) -> [[String]] {
+        lines(file).map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+    }
+
+    // MARK: Names
+
+    func standing(of name: String) -> Standing {
+        guard clocks(of: name) != nil else { return .unknown }
+        return places[name]?.target.map { .alias(of: $0) } ?? .known
+    }
+
+    /// - Returns: nil where the system has no such zone. An alias goes without a file of its own.
+    func clocks(of name: String) -> Clocks? {
+        let file = [name, places[name]?.target ?? ""].first { isZone("\(folder)/\($0)") }
+        return file.map { Clocks(file: $0) }
+    }
+
+    /// Whether there is a file that begins as RFC 9636 has it.
+    private func isZone(_ path: String) -> Bool {
+        FileManager.default.contents(atPath: path)?.starts(with: Data("TZif".utf8)) ?? false
+    }
+
+    /// The name of the zone here, as the system has been told (tzset(3), localtime(5), timezone(5)).
+    var here: String {
+        let variable = (Clocks.variable ?? "").drop { $0 == ":" }
+        if !variable.isEmpty { return String(variable) }
+        let files = FileManager.default
+        guard files.fileExists(atPath: "/etc/localtime") else { return "UTC" }
+        var target = ""
+        do {
+            target = try files.destinationOfSymbolicLink(atPath: "/etc/localtime")
+        } catch {
+            // It is a copy, which does not tell its name.
+        }
+        if let prefix = target.range(of: "/zoneinfo/") { return String(target[prefix.upperBound...]) }
+        let name = String(decoding: files.contents(atPath: "/etc/timezone") ?? Data(), as: UTF8.self)
+        return name.isEmpty ? "local time" : name.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    // MARK: Searching
+
+    /// The places that a text stands for: a name, a city, a part of one, or a country; the best first.
+    func search(_ text: String) -> [Place] {
+        let wanted = text.folded
+        let ranked = places.values.compactMap { place in rank(place, wanted).map { (rank: $0, place: place) } }
+        return ranked.sorted { ($0.rank, $0.place.name) < ($1.rank, $1.place.name) }.map(\.place)
+    }
+
+    private func rank(_ place: Place, _ wanted: String) -> Int? {
+        let (name, city, countries) = (place.name.folded, place.city.folded, place.countries.map(\.folded))
+        let isFound = [
+            name == wanted, city == wanted, countries.contains(wanted), city.hasPrefix(wanted), name.contains(wanted),
+            (countries + [place.comment.folded]).contains { $0.contains(wanted) },
+        ]
+        // An alias comes behind what has the same claim by its own name.
+        return isFound.firstIndex(of: true).map { $0 * 2 + (place.target == nil ? 0 : 1) }
+    }
+
+    /// The one place that a name or a city stands for.
+    ///
+    /// - Returns: nil where there is none, or more than one.
+    func place(_ text: String) -> Place? {
+        let wanted = text.folded
+        let all = places.values
+        if let place = places[text] ?? all.first(where: { $0.name.folded == wanted }) { return place }
+        let named = all.filter { $0.city.folded == wanted }
+        // What has two names in the database is one place: its own name counts.
+        let zones = Set(named.map { $0.target ?? $0.name })
+        return zones.count == 1 ? places[zones.first ?? ""] : nil
+    }
+}
+
+/// The last part of a zone's name, as people write it.
+func cityName(_ zone: String) -> String {
+    (zone.split(separator: "/").last.map(String.init) ?? zone).replacingOccurrences(of: "_", with: " ")
+}
+
+extension String {
+    /// As people search: `São Paulo` is `sao_paulo`.
+    fileprivate var folded: String {
+        folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil).replacingOccurrences(of: " ", with: "_")
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+
+/// A session in which one of the example applications is installed and the daemon runs.
+struct ExampleSession {
+    let session: TestSession
+    let daemon: RunningProcess
+    let program: String
+    let application: String
+    private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/Examples")
+
+    /// - Parameters:
+    ///   - program: the name of the built program.
+    ///   - folder: where its schema is, in Sources/Examples.
+    init(_ program: String, folder: String, application: String) throws {
+        session = try TestSession()
+        self.program = program
+        self.application = application
+        let file = Self.sources.appendingPathComponent("\(folder)/\(application).json")
+        try session.install(try String(contentsOf: file, encoding: .utf8), as: application)
+        daemon = try session.startDaemon()
+    }
+
+    func start(_ arguments: [String], environment changes: [String: String] = [:]) throws -> RunningProcess {
+        try RunningProcess(
+            Products.path(program), arguments, environment: session.environment.merging(changes) { $1 })
+    }
+
+    func run(_ arguments: String..., environment: [String: String] = [:]) throws -> CommandResult {
+        try start(arguments, environment: environment).result()
+    }
+
+    /// Runs settingsctl with the application's settings.
+    @discardableResult
+    func control(_ arguments: String...) throws -> CommandResult {
+        try session.startControl(["-a", application] + arguments).result()
+    }
+
+    /// Starts a line of bash's on a terminal of 80 by 24 cells, the program being `$P`, and leaves it running.
+    func startTerminal(_ line: String, environment changes: [String: String] = [:]) throws -> RunningProcess {
+        let script = "stty cols 80 rows 24; P='\(try Products.path(program))'; \(line)"
+        let environment = session.environment.merging(["TERM": "xterm", "SCRIPT": script]) { $1 }.merging(changes) { $1 }
+        return try RunningProcess("script", ["-qfec", "bash -c \"$SCRIPT\"", "/dev/null"], environment: environment)
+    }
+
+    /// Runs a line as `startTerminal` does, and returns what that shows.
+    func terminal(_ line: String, environment changes: [String: String] = [:]) throws -> String {
+        try startTerminal(line, environment: changes).result().stdout.replacingOccurrences(of: "\r\n", with: "\n")
+    }
+}
