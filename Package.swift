@@ -132,6 +132,9 @@ let package = Package(
             name: "worldclock", dependencies: ["EventLoop", "ExampleSupport", "SettingsClient"],
             path: "Sources/Examples/WorldClock",
             resources: [.embedInCode("org.settingsd.WorldClock.json")], swiftSettings: strict),
+        .executableTarget(
+            name: "notes", dependencies: ["EventLoop", "ExampleSupport", "SettingsClient"], path: "Sources/Examples/Notes",
+            resources: [.embedInCode("org.settingsd.Notes.json")], swiftSettings: strict),
 
         .executableTarget(
             name: "Floor", dependencies: ["CDBus"] + staticStubs, path: "Sources/Benchmarks/Floor", linkerSettings: link),
@@ -176,6 +179,9 @@ let package = Package(
                 "SettingsClient", "SettingsModel", "TestSupport", "settingsctl", "settingsd", "worldclock",
             ],
             path: "Tests/EndToEnd", swiftSettings: strict),
+        .testTarget(
+            name: "NotesTests", dependencies: ["ExampleSupport", "TestSupport", "notes", "settingsctl", "settingsd"],
+            swiftSettings: strict),
         .testTarget(
             name: "PackagingTests",
             dependencies: [

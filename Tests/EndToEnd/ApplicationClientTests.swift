@@ -83,6 +83,7 @@ import Testing
         try await client.dispatch([.undo])
         #expect(client["seconds"] == .boolean(false))
         #expect(try client.dispatchAndWait(.resetAll) == 6)
+        #expect(try client.dispatchAndWait([Action("ToggleSeconds"), Action("AddZone", ["zone": "Asia/Tokyo"])]) == 7)
     }
 
     @Test func refusalsAreTypedAndNothingIsChanged() async throws {

@@ -35,7 +35,7 @@ public struct Failure: Error {
         Failure(message, hint: hint, status: .usage, name: "Usage")
     }
 
-    init(_ error: any Error) {
+    public init(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
         case let error as ClientError: self.init(error)
@@ -44,7 +44,7 @@ public struct Failure: Error {
     }
 
     init(_ error: ClientError) {
-        self.init(error.message, hint: Self.hint(for: error), status: ExitStatus(error.kind), name: error.name)
+        self.init(error.message, hint: Self.hint(for: error), status: ExitStatus(error), name: error.name)
     }
 
     private static func hint(for error: ClientError) -> String? {
@@ -58,9 +58,9 @@ public struct Failure: Error {
 }
 
 extension ExitStatus {
-    init(_ kind: ClientError.Kind) {
+    init(_ error: ClientError) {
         self =
-            switch kind {
+            switch error.kind {
             case .refused(.unknownKey), .refused(.unknownAction): .unknown
             case .refused(.locked), .refused(.readOnly): .locked
             case .refused(.conflict): .conflict
@@ -68,7 +68,8 @@ extension ExitStatus {
             case .refused(.nothingToUndo): .failed
             case .refused, .mismatch: .refused
             case .noBus, .noDaemon, .timeout: .unavailable
-            case .bus: .failed
+            // Whether the change was made is not known.
+            case .bus: error.name == "org.freedesktop.DBus.Error.NoReply" ? .unavailable : .failed
             }
     }
 }

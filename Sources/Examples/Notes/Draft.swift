@@ -1,0 +1,96 @@
+import EventLoop
+import ExampleSupport
+import Foundation
+
+/// A text in a file that only this account can read, while somebody writes it in an editor.
+///
+/// It is in a folder of its own, since editors put further files beside it, and outlives the session, so that nothing is lost
+/// should the program or the machine go down meanwhile.
+struct Draft {
+    let path: String
+    private let folder: String
+    private let original: Data
+
+    /// Makes the file.
+    init(_ text: String) throws(Failure) {
+        var fault = "no folder for it"
+        for base in Self.bases {
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: base, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            } catch {
+                fault = error.localizedDescription
+                continue
+            }
+            var template = Array("\(base)/notes-XXXXXX".utf8CString)
+            guard mkdtemp(&template) != nil else {
+                fault = "\(base): \(String(cString: strerror(errno)))"
+                continue
+            }
+            folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            path = folder + "/note.txt"
+            original = Data(text.utf8)
+            guard FileManager.default.createFile(atPath: path, contents: original, attributes: [.posixPermissions: 0o600]) else {
+                throw Failure("cannot write \(path): \(String(cString: strerror(errno)))", status: .storage)
+            }
+            return
+        }
+        throw Failure("cannot make a file to write in: \(fault)", hint: "is the disk full?", status: .storage)
+    }
+
+    private static var bases: [String] {
+        let environment = ProcessInfo.processInfo.environment
+        let home = environment["HOME"] ?? NSHomeDirectory()
+        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/state"
+        return ["\(state)/\(notesApplication)", environment["TMPDIR"] ?? "/tmp", "/tmp"]
+    }
+
+    /// Lets somebody edit the file, and waits for the end of that while the loop is served.
+    ///
+    /// - Returns: the new text; nil where it is unchanged, and the file is gone then.
+    /// - Throws: where the editor fails. The file stays if anything was written.
+    func edit(on loop: EventLoop) throws(Failure) -> NoteText? {
+        let editor: Editor
+        do {
+            editor = try Editor()
+            try editor.edit(path, on: loop)
+        } catch {
+            guard isChanged else {
+                remove()
+                throw error
+            }
+            throw keeping(error)
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            remove()
+            throw Failure("\(editor.command) has left no file behind; nothing was changed")
+        }
+        if data == original {
+            remove()
+            return nil
+        }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw keeping(Failure("the text is no UTF-8; nothing was changed", status: .refused))
+        }
+        return NoteText(text)
+    }
+
+    private var isChanged: Bool { FileManager.default.contents(atPath: path).map { $0 != original } ?? false }
+
+    /// The failure, with where the text is that could not be stored.
+    func keeping(_ error: any Error) -> Failure {
+        var failure = Failure(error)
+        failure.message += "; what you have written is in \(path)"
+        if failure.hint == nil { failure.hint = "to store it later: notes new - <\(path)" }
+        return failure
+    }
+
+    /// Removes the file, and what an editor has left beside it.
+    func remove() {
+        do {
+            try FileManager.default.removeItem(atPath: folder)
+        } catch {
+            // It holds nothing that is not stored.
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// All settings of the schema.
+struct Notebook: Codable {
+    var notes: [Note]
+}
+
+/// One note. One that somebody has written into the document by hand may lack any field.
+struct Note: Codable {
+    var id: String?
+    var title: String?
+    var content: String?
+    var favourite: Bool?
+    var time: String?
+
+    var text: NoteText { NoteText(title: title ?? "", content: content ?? "") }
+
+    var isFavourite: Bool { favourite ?? false }
+
+    /// When it was written last; nil where that is not known.
+    var date: Date? { time.flatMap(Self.date) }
+
+    /// With fractions of a second, as the daemon writes it, or without, as people do.
+    private static func date(_ text: String) -> Date? {
+        for isPrecise in [true, false] {
+            do { return try Date.ISO8601FormatStyle(includingFractionalSeconds: isPrecise).parse(text) } catch { continue }
+        }
+        return nil
+    }
+}
+
+/// The notes as a list shows them: favourites first, the newest first among each.
+struct NoteList {
+    /// Each with its position, counted from 1.
+    struct Entry {
+        let position: Int
+        let note: Note
+    }
+
+    let entries: [Entry]
+
+    init(_ notes: [Note]) {
+        // What was made later stands behind, and is newer where the times are the same.
+        let dated = notes.enumerated().map { (place: $0.offset, date: $0.element.date ?? .distantPast, note: $0.element) }
+        let sorted = dated.sorted { a, b in
+            if a.note.isFavourite != b.note.isFavourite { return a.note.isFavourite }
+            return a.date != b.date ? a.date > b.date : a.place > b.place
+        }
+        entries = sorted.enumerated().map { Entry(position: $0.offset + 1, note: $0.element.note) }
+    }
+
+    /// The notes with every word of a text in title or content, whatever the case and the accents.
+    func containing(_ text: String) -> [Entry] {
+        let words = text.searchWords
+        return entries.filter { entry in
+            let whole = "\(entry.note.title ?? "")\n\(entry.note.content ?? "")".folded
+            return words.allSatisfy { whole.contains($0) }
+        }
+    }
+}
+
+extension String {
+    /// The words of a text to look for.
+    var searchWords: [String] { split(whereSeparator: \.isWhitespace).map { String($0).folded } }
+
+    /// The text without what a search passes over: case, accents, and how wide a character is.
+    var folded: String {
+        folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    }
+}

@@ -1,0 +1,66 @@
+import EventLoop
+import ExampleSupport
+import Foundation
+import SettingsClient
+
+/// The application whose settings the notes are.
+let notesApplication = "org.settingsd.Notes"
+
+/// The notes of the daemon, and what is done with them.
+struct Notes {
+    let client: ApplicationClient
+    let loop: EventLoop
+
+    init(_ invocation: Invocation) throws {
+        client = try invocation.connect()
+        loop = try invocation.loop()
+    }
+
+    func all() throws -> [Note] { try client.settings(as: Notebook.self).notes }
+
+    func list() throws -> NoteList { NoteList(try all()) }
+
+    /// The notes that somebody means, each once and with an id of its own.
+    func named(_ names: [String]) throws -> [NoteList.Entry] {
+        let list = try list()
+        let entries = try list.entries(named: names)
+        let ids = Dictionary(grouping: list.entries.compactMap(\.note.id)) { $0 }
+        if entries.allSatisfy({ $0.note.id.map { ids[$0]?.count == 1 } ?? false }) { return entries }
+        try giveIDs()
+        // The order is the same as before, unless somebody else has changed it just now.
+        return try self.list().entries(named: names)
+    }
+
+    /// Gives an id of its own to each note that has none, or another's: somebody has written it into the document by hand.
+    private func giveIDs() throws {
+        try change { notes in
+            var known: Set<String> = []
+            let mended = notes.map { note in
+                var note = note
+                if note.id.map({ known.insert($0).inserted }) != true { note.id = UUID().uuidString.lowercased() }
+                return note
+            }
+            return [try Action("SetValues", encoding: ["values": Notebook(notes: mended)])]
+        }
+    }
+
+    /// Carries out what a closure makes of the notes, provided that nobody else has changed anything meanwhile; else again,
+    /// from the newer ones. No action: nothing is done.
+    ///
+    /// - Returns: the revision after it.
+    @discardableResult
+    func change(_ decide: ([Note]) throws -> [Action]) throws -> UInt64 {
+        while true {
+            // The client lives on this thread, so that nothing comes between these two.
+            let revision = client.revision
+            let actions = try decide(all())
+            if actions.isEmpty { return revision }
+            do throws(ClientError) {
+                return try client.dispatchAndWait(actions, expecting: revision)
+            } catch {
+                guard error.kind == .refused(.conflict) else { throw error }
+                _ = loop.run(until: { client.revision > revision }, timeout: .seconds(1))
+            }
+        }
+    }
+}

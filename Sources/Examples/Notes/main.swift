@@ -1,0 +1,33 @@
+import ExampleSupport
+
+Program(
+    name: "notes", summary: "notes that every terminal and every program of your session sees at once",
+    application: notesApplication, schema: PackageResources.org_settingsd_Notes_json,
+    examples: [
+        .init("notes new Shopping --content 'milk, bread'", "makes a note"),
+        .init("date | notes new -", "makes one of what comes in: the first line is the title"),
+        .init("notes new", "lets you write one in your editor: $VISUAL, else $EDITOR"),
+        .init("notes", "lists them: favourites first, then the newest"),
+        .init("notes edit shopping", "opens the note of that title in your editor"),
+        .init("notes favourite 2", "puts the second one at the top"),
+        .init("notes search creme brulee", "finds \"Crème brûlée\", too"),
+        .init("notes watch", "lists them, and goes on as anything changes"),
+    ],
+    commands: [
+        .init("list", "lists the notes", run: Commands.list),
+        .init("show NOTE", "shows one", run: Commands.show),
+        .init(
+            "new [TITLE…]", "makes one: of its title; of what you write in your editor; - reads it from the standard input",
+            options: [
+                .init("content TEXT", "what is below the title"), .init("favourite", "puts it at the top"),
+            ], run: Writing.new),
+        .init("edit NOTE [-]", "opens one in your editor; - reads the new text instead", run: Writing.edit),
+        .init("favourite NOTE…", "puts notes at the top", run: Commands.favourite),
+        .init("unfavourite NOTE…", "puts them back among the others", run: Commands.unfavourite),
+        .init("delete NOTE…", "deletes notes", run: Commands.delete),
+        .init("undo", "takes the last change back, whoever made it", run: Commands.undo),
+        .init("redo", "makes it again", run: Commands.redo),
+        .init("search WORD…", "lists the notes with all of these words", run: Commands.search),
+        .init("watch [WORD…]", "lists the notes, those with these words alone if any, as they change", run: Commands.watch),
+    ]
+).run()
