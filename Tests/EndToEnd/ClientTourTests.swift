@@ -78,6 +78,13 @@ import Testing
         try label.waitForOutput("Grace listens with mpd\n")
     }
 
+    @Test func helloSaysThatThereIsNoDaemon() throws {
+        try daemon.end()
+        let hello = try example("Hello").result()
+        #expect(hello.stdout.hasPrefix("no settings: the daemon is not running"), "\(hello)")
+        #expect(hello.status == .exited(0))
+    }
+
     // MARK: Python
 
     private static let hasScreen = FileManager.default.isExecutableFile(atPath: "/usr/bin/Xvfb")
@@ -106,10 +113,7 @@ import Testing
 
     @Test(.enabled(if: Python.has("gi.repository.Gtk", version: "4.0") && Self.hasScreen, "needs gir1.2-gtk-4.0 and xvfb"))
     func aWindowOfGTKIsLiveBothWays() throws {
-        let screen = try RunningProcess(
-            "Xvfb", ["-displayfd", "1", "-nolisten", "tcp"], environment: session.environment)
-        try screen.waitForOutput("\n")
-        let display = ":" + screen.stdout.trimmingCharacters(in: .whitespacesAndNewlines)
+        let screen = try startScreen()
         try checkWindow(
             "window_gtk.py",
             driver: """
@@ -127,7 +131,48 @@ import Testing
 
                 GLib.timeout_add(20, act)
                 exec(compile(open(sys.argv[1]).read(), sys.argv[1], "exec"))
-                """, ["DISPLAY": display, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GTK_A11Y": "none"])
+                """, Self.gtk(on: screen))
+        let none = try start(
+            "/usr/bin/python3", python("window_gtk.py"), environment: Self.gtk(on: screen).merging(Self.noBus) { $1 }
+        ).result()
+        #expect(none.status == .exited(1))
+        #expect(none.stderr.contains("no bus: ") && !none.stderr.contains("Traceback"), "\(none)")
+    }
+
+    @Test(.enabled(if: Python.has("gi.repository.Gtk", version: "4.0") && Self.hasScreen, "needs gir1.2-gtk-4.0 and xvfb"))
+    func aClockOfGTKFollowsTheSettingsOfAnApplication() throws {
+        let schema = "\(Self.root)/Sources/Examples/WorldClock/org.settingsd.WorldClock.json"
+        try session.install(String(contentsOfFile: schema, encoding: .utf8), as: "org.settingsd.WorldClock")
+        func control(_ arguments: String...) throws {
+            try #require(session.startControl(["-a", "org.settingsd.WorldClock"] + arguments).result().status == .exited(0))
+        }
+        try eventually("the application") { try session.control("apps").stdout.contains("org.settingsd.WorldClock") }
+        let screen = try startScreen()
+        let clock = try start("/usr/bin/python3", python("clock_gtk.py"), environment: Self.gtk(on: screen))
+        try clock.waitForOutput("zones:\n")
+        try control("insert", "zones", "Asia/Tokyo", "Mars/Olympus")
+        try clock.waitForOutput("zones: Asia/Tokyo Mars/Olympus\n")
+        try daemon.end(SIGKILL)
+        let again = try session.startDaemon()
+        try control("remove", "zones", "Asia/Tokyo")
+        try clock.waitForOutput("zones: Mars/Olympus\n")
+        #expect(clock.stderr.contains("Traceback") == false)
+        _ = again
+    }
+
+    private static let noBus = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"]
+
+    private func startScreen() throws -> RunningProcess {
+        let screen = try RunningProcess(
+            "Xvfb", ["-displayfd", "1", "-nolisten", "tcp"], environment: session.environment)
+        try screen.waitForOutput("\n")
+        return screen
+    }
+
+    /// The environment of a program of GTK's on a screen without anything else.
+    private static func gtk(on screen: RunningProcess) -> [String: String] {
+        let display = ":" + screen.stdout.trimmingCharacters(in: .whitespacesAndNewlines)
+        return ["DISPLAY": display, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GTK_A11Y": "none"]
     }
 
     @Test(.enabled(if: Python.has("PyQt5.QtDBus"), "needs python3-pyqt5")) func aWindowOfQtIsLiveBothWays() throws {
@@ -155,6 +200,21 @@ import Testing
                 import PyQt5.QtWidgets
                 PyQt5.QtWidgets.QApplication = Application
                 exec(compile(open(sys.argv[1]).read(), sys.argv[1], "exec"))
-                """, ["QT_QPA_PLATFORM": "offscreen"])
+                """, Self.qt)
+    }
+
+    private static let qt = ["QT_QPA_PLATFORM": "offscreen"]
+
+    @Test(.enabled(if: Python.has("PyQt5.QtDBus"), "needs python3-pyqt5"))
+    func aWindowOfQtWaitsForWhatIsNotThere() throws {
+        let none = try start(
+            "/usr/bin/python3", python("window_qt.py"), environment: Self.qt.merging(Self.noBus) { $1 })
+        try none.waitForOutput("refused: Not connected to D-Bus server\n")
+        try daemon.end()
+        let window = try start("/usr/bin/python3", python("window_qt.py"), environment: Self.qt)
+        try window.waitForOutput("refused: The name org.settingsd.Settings1 was not provided")
+        let again = try session.startDaemon()
+        try window.waitForOutput("\nAda\n")
+        _ = again
     }
 }

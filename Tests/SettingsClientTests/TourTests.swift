@@ -32,6 +32,7 @@ import Testing
     @Test func theArticleOnApplicationsShowsItsExample() throws {
         let article = "Sources/SettingsClient/SettingsClient.docc/Applications.md"
         #expect(try programs(article, "swift") == examples(["Zones/main.swift"]))
+        #expect(try programs(article, "python") == examples(["Python/clock_gtk.py"]))
     }
 
     @Test func theReadmeShowsTheExamples() throws {

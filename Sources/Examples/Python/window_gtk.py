@@ -1,3 +1,5 @@
+import sys
+
 import gi
 
 gi.require_version("Gtk", "4.0")
@@ -9,10 +11,9 @@ NAME, PATH = "org.settingsd.Settings1", "/org/settingsd/Settings1"
 class Window(Gtk.ApplicationWindow):
     """The user's name in an entry, live both ways."""
 
-    def __init__(self, application):
+    def __init__(self, application, profile):
         super().__init__(application=application, title="Profile")
-        # The proxy keeps the properties and follows PropertiesChanged and restarts of the daemon by itself.
-        self.profile = Gio.DBusProxy.new_for_bus_sync(Gio.BusType.SESSION, 0, None, NAME, PATH, NAME + ".Profile", None)
+        self.profile = profile
         self.profile.connect("g-properties-changed", self.show_name)
         self.name, self.message = Gtk.Entry(), Gtk.Label()
         self.name.connect("activate", self.rename)
@@ -43,6 +44,11 @@ class Window(Gtk.ApplicationWindow):
             self.show_name()
 
 
+try:
+    # The proxy keeps the properties and follows PropertiesChanged and restarts of the daemon by itself.
+    profile = Gio.DBusProxy.new_for_bus_sync(Gio.BusType.SESSION, 0, None, NAME, PATH, NAME + ".Profile", None)
+except GLib.Error as error:
+    sys.exit(f"no bus: {error.message}")
 application = Gtk.Application(application_id="org.example.Profile")
-application.connect("activate", lambda application: Window(application).present())
+application.connect("activate", lambda application: Window(application, profile).present())
 application.run()

@@ -25,8 +25,18 @@ class Window(QWidget):
         self.read_all()
 
     def read_all(self):
-        revision, values = self.settings.call("ReadAll").arguments()
-        self.show_name(values)
+        answer = self.settings.call("ReadAll")
+        if self.is_answer(answer):
+            revision, values = answer.arguments()
+            self.show_name(values)
+
+    def is_answer(self, answer):
+        """Whether it is one; the window says why not."""
+        if answer.type() != QDBusMessage.ErrorMessage:
+            return True
+        self.message.setText(answer.errorMessage())
+        print("refused:", answer.errorMessage(), flush=True)
+        return False
 
     @pyqtSlot(QDBusMessage)
     def changed(self, signal):
@@ -37,6 +47,7 @@ class Window(QWidget):
     def owner_changed(self, signal):
         name, old, new = signal.arguments()
         if name == NAME and new:
+            self.message.clear()
             self.read_all()
 
     def show_name(self, values):
@@ -45,10 +56,8 @@ class Window(QWidget):
             print(values["profile.name"], flush=True)
 
     def rename(self):
-        answer = self.settings.call("Write", {"profile.name": self.name.text()}, {})
-        self.message.setText(answer.errorMessage())
-        if answer.type() == QDBusMessage.ErrorMessage:
-            print("refused:", answer.errorMessage(), flush=True)
+        self.message.clear()
+        if not self.is_answer(self.settings.call("Write", {"profile.name": self.name.text()}, {})):
             self.read_all()
 
 
