@@ -22,7 +22,7 @@ let staticLink: [LinkerSetting] = [
         ["-static-executable", "-use-ld=lld"]
             + [
                 "--symbol-ordering-file=\(Context.packageDirectory)/link/order", "--no-warn-symbol-ordering",
-                "--script=\(Context.packageDirectory)/link/closures.ld",
+                "--script=\(Context.packageDirectory)/link/sections.ld",
             ].flatMap { ["-Xlinker", $0] })
 ]
 

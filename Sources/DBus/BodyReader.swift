@@ -52,7 +52,7 @@ struct BodyReader {
     static func text(at iterator: inout Iterator) -> String {
         var text: UnsafePointer<CChar>?
         dbus_message_iter_get_basic(&iterator, &text)
-        return text.map { String(cString: $0) } ?? ""
+        return text.map { String(copying: $0) } ?? ""
     }
 
     private mutating func value(at iterator: inout Iterator) throws(BusError) -> Value {
@@ -93,7 +93,7 @@ struct BodyReader {
     private mutating func array(at iterator: inout Iterator) throws(BusError) -> Value {
         guard let codes = dbus_message_iter_get_signature(&iterator) else { throw .noMemory }
         defer { dbus_free(codes) }
-        let element = String(cString: codes + 1)
+        let element = String(copying: codes + 1)
         guard !element.utf8.contains(UInt8(ascii: "h")) else { throw Self.fileDescriptorRefused }
         guard dbus_message_iter_get_element_type(&iterator) == TypeCode.dictionaryEntry else {
             return .array(element: Signature(valid: element), try contents(of: &iterator))

@@ -112,14 +112,14 @@ final class CallQueue {
 
     private func serve() {
         isScheduled = false
-        let end = SuspendingClock.now + Self.slice
+        let end = Moment.now + Self.slice
         // Any call may close the connection, and those that wait are then nobody's.
         while connection.isOpen, let sender = line.popFirst() {
             sender.isInLine = false
             guard mayBegin(sender) else { continue }
             beginNext(of: sender)
             lineUp(sender)
-            if SuspendingClock.now >= end || connection.outgoingBytes >= Self.outgoingLimit { break }
+            if Moment.now >= end || connection.outgoingBytes >= Self.outgoingLimit { break }
         }
         resume()
     }

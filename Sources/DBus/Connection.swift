@@ -42,19 +42,30 @@ public final class Connection {
     ///   handshake does not; should that fail, `onDisconnect` is called.
     public static func open(address: String, loop: EventLoop) throws(BusError) -> Connection {
         loop.checkIsolated()
-        guard !address.hasNUL, !address.split(separator: ";").contains(where: { $0.hasPrefix("autolaunch:") })
+        guard !address.hasNUL, !startsBus(address)
         else { throw .noBus("the bus address \"\(address)\" cannot be used; give the address of a running bus") }
         // libdbus would ignore SIGPIPE for the whole process and its children; it asks for none with its own writes.
         dbus_connection_set_change_sigpipe(0)
         var error = DBusError()
         dbus_error_init(&error)
         defer { dbus_error_free(&error) }
-        guard let raw = dbus_connection_open_private(address, &error) else { throw BusError(error) }
+        guard let raw = address.withCString({ dbus_connection_open_private($0, &error) }) else { throw BusError(error) }
         dbus_connection_set_exit_on_disconnect(raw, 0)
         let connection = Connection(raw: raw, loop: loop)
         guard connection.attach() else { throw .noMemory }
         connection.sayHello()
         return connection
+    }
+
+    /// Whether one of an address's places (D-Bus specification, "Server Addresses") is a bus of the caller's own, to be
+    /// started: `autolaunch:`.
+    package static func startsBus(_ address: String) -> Bool {
+        var rest = address.utf8[...]
+        while !rest.starts(with: "autolaunch:".utf8) {
+            guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { return false }
+            rest = rest[rest.index(after: end)...]
+        }
+        return true
     }
 
     private init(raw: OpaquePointer, loop: EventLoop) {
@@ -137,12 +148,11 @@ public final class Connection {
     /// - Returns: false when time ran out, or the bus has gone, with messages unwritten.
     @discardableResult
     public func flush(timeout: Duration = .seconds(2)) -> Bool {
-        let deadline = SuspendingClock.now + timeout
+        let deadline = Moment.now + timeout
         while let raw, dbus_connection_get_is_connected(raw) != 0, dbus_connection_has_messages_to_send(raw) != 0 {
-            let (seconds, attoseconds) = (deadline - SuspendingClock.now).components
-            guard seconds >= 0, attoseconds >= 0 else { return false }
-            let milliseconds = min(seconds, 1_000_000) * 1000 + attoseconds / 1_000_000_000_000_000 + 1
-            dbus_connection_read_write(raw, Int32(milliseconds))
+            let milliseconds = deadline.millisecondsLeft
+            guard milliseconds > 0 else { return false }
+            dbus_connection_read_write(raw, milliseconds)
         }
         return outgoingBytes == 0
     }
@@ -277,7 +287,7 @@ public final class Connection {
 extension BusError {
     /// What libdbus reports.
     init(_ error: DBusError) {
-        let name = error.name.flatMap { ErrorName(String(cString: $0)) }
-        self.init(name: name ?? .failed, message: error.message.map { String(cString: $0) } ?? "")
+        let name = error.name.flatMap { ErrorName(String(copying: $0)) }
+        self.init(name: name ?? .failed, message: error.message.map { String(copying: $0) } ?? "")
     }
 }

@@ -40,14 +40,16 @@ public final class Message {
     public static func methodCall(
         to destination: BusName, path: ObjectPath, interface: InterfaceName, member: MemberName
     ) -> Message {
-        Message(
-            made: dbus_message_new_method_call(
-                destination.rawValue, path.rawValue, interface.rawValue, member.rawValue))
+        destination.rawValue.withCString { destination in
+            withCStrings(path, interface, member) { path, interface, member in
+                Message(made: dbus_message_new_method_call(destination, path, interface, member))
+            }
+        }
     }
 
     /// Makes a signal.
     public static func signal(path: ObjectPath, interface: InterfaceName, member: MemberName) -> Message {
-        Message(made: dbus_message_new_signal(path.rawValue, interface.rawValue, member.rawValue))
+        withCStrings(path, interface, member) { Message(made: dbus_message_new_signal($0, $1, $2)) }
     }
 
     /// Makes the good answer to a call that came in.
@@ -59,7 +61,19 @@ public final class Message {
     /// Makes the error that answers a call that came in; its message ends at a NUL, if it has one.
     public static func error(replyingTo call: Message, _ error: BusError) -> Message {
         precondition(call.serial != 0, "Only a message that was sent can be answered.")
-        return Message(made: dbus_message_new_error(call.raw, error.name.rawValue, error.message))
+        return error.name.rawValue.withCString { name in
+            error.message.withCString { Message(made: dbus_message_new_error(call.raw, name, $0)) }
+        }
+    }
+
+    /// Lends the texts themselves, where a call of C would make copies of them.
+    private static func withCStrings(
+        _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName,
+        _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafePointer<CChar>) -> Message
+    ) -> Message {
+        path.rawValue.withCString { path in
+            interface.rawValue.withCString { interface in member.rawValue.withCString { body(path, interface, $0) } }
+        }
     }
 
     // MARK: Header
@@ -83,14 +97,14 @@ public final class Message {
     /// The number of the call that this answers; 0 for calls and signals.
     public var replySerial: UInt32 { dbus_message_get_reply_serial(raw) }
     /// The unique name that the bus put in.
-    public var sender: String? { dbus_message_get_sender(raw).map { String(cString: $0) } }
-    public var destination: String? { dbus_message_get_destination(raw).map { String(cString: $0) } }
-    public var path: String? { dbus_message_get_path(raw).map { String(cString: $0) } }
-    public var interface: String? { dbus_message_get_interface(raw).map { String(cString: $0) } }
-    public var member: String? { dbus_message_get_member(raw).map { String(cString: $0) } }
-    public var errorName: String? { dbus_message_get_error_name(raw).map { String(cString: $0) } }
+    public var sender: String? { dbus_message_get_sender(raw).map { String(copying: $0) } }
+    public var destination: String? { dbus_message_get_destination(raw).map { String(copying: $0) } }
+    public var path: String? { dbus_message_get_path(raw).map { String(copying: $0) } }
+    public var interface: String? { dbus_message_get_interface(raw).map { String(copying: $0) } }
+    public var member: String? { dbus_message_get_member(raw).map { String(copying: $0) } }
+    public var errorName: String? { dbus_message_get_error_name(raw).map { String(copying: $0) } }
     /// The types of the body; empty without one.
-    public var signature: String { dbus_message_get_signature(raw).map { String(cString: $0) } ?? "" }
+    public var signature: String { dbus_message_get_signature(raw).map { String(copying: $0) } ?? "" }
 
     /// The caller wants no answer (NO_REPLY_EXPECTED). Set it before sending.
     public var expectsNoReply: Bool {
@@ -135,7 +149,8 @@ public final class Message {
     public func append(_ values: [Value]) throws(BusError) {
         guard !isSent else { throw .failed("a message that was sent cannot be changed") }
         if values.isEmpty { return }
-        let types = values.reduce(into: signature) { types, value in types += value.signature.rawValue }
+        var types = signature
+        for value in values { types.append(value.signature.rawValue) }
         guard Signature.isValid(types) else { throw .invalidArgs("\"\(types)\" is not a D-Bus signature") }
         let frame = try MessageFrame(of: raw, signature: signature)
         let body = try BodyWriter.bytes(of: values, after: frame.body)

@@ -23,9 +23,8 @@ public struct BusName: DBusName {
 
     public init?(_ string: String) {
         let isUnique = string.utf8.first == UInt8(ascii: ":")
-        let elements = isUnique ? Substring(string).dropFirst() : Substring(string)
-        guard
-            NameRule(allowsHyphen: true, allowsLeadingDigit: isUnique).allows(dotted: elements.utf8, in: string.utf8)
+        let elements = isUnique ? string.utf8.dropFirst() : string.utf8[...]
+        guard NameRule(allowsHyphen: true, allowsLeadingDigit: isUnique).allows(dotted: elements, in: string.utf8)
         else { return nil }
         rawValue = string
     }
@@ -73,17 +72,35 @@ private struct NameRule {
     var allowsHyphen = false
     var allowsLeadingDigit = false
 
-    func allows(dotted elements: Substring.UTF8View, in whole: String.UTF8View) -> Bool {
+    /// - Parameter text: at least two elements with dots in between.
+    func allows(dotted text: Substring.UTF8View, in whole: String.UTF8View) -> Bool {
         guard whole.count <= Self.maximumLength else { return false }
-        let elements = elements.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return elements.count >= 2 && elements.allSatisfy(allows(element:))
+        var dots = 0
+        var isFirst = true
+        for byte in text {
+            if byte == UInt8(ascii: "."), !isFirst {
+                dots += 1
+                isFirst = true
+            } else {
+                guard allows(byte, isFirst: isFirst) else { return false }
+                isFirst = false
+            }
+        }
+        return dots > 0 && !isFirst
     }
 
     func allows(element: Substring.UTF8View) -> Bool {
-        guard let first = element.first, allowsLeadingDigit || !first.isASCIIDigit else { return false }
-        return element.allSatisfy { byte in
-            byte.isASCIIAlphanumeric || byte == UInt8(ascii: "_") || allowsHyphen && byte == UInt8(ascii: "-")
+        var isFirst = true
+        for byte in element {
+            guard allows(byte, isFirst: isFirst) else { return false }
+            isFirst = false
         }
+        return !isFirst
+    }
+
+    private func allows(_ byte: UInt8, isFirst: Bool) -> Bool {
+        if byte.isASCIIDigit { return allowsLeadingDigit || !isFirst }
+        return byte.isASCIIAlphanumeric || byte == UInt8(ascii: "_") || allowsHyphen && byte == UInt8(ascii: "-")
     }
 }
 

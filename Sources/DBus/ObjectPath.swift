@@ -82,9 +82,12 @@ public struct ObjectPath: DBusName {
     private static func isValid(_ bytes: String.UTF8View) -> Bool {
         guard bytes.first == UInt8(ascii: "/") else { return false }
         if bytes.count == 1 { return true }
-        return bytes.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-            .allSatisfy { element in
-                !element.isEmpty && element.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") }
-            }
+        var isFirst = true
+        for byte in bytes.dropFirst() {
+            guard byte == UInt8(ascii: "/") ? !isFirst : byte.isASCIIAlphanumeric || byte == UInt8(ascii: "_")
+            else { return false }
+            isFirst = byte == UInt8(ascii: "/")
+        }
+        return !isFirst
     }
 }

@@ -17,6 +17,6 @@ enum Peer {
         defer { dbus_error_free(&error) }
         guard let id = dbus_try_get_local_machine_id(&error) else { return call.fail(BusError(error)) }
         defer { dbus_free(id) }
-        call.reply([.string(String(cString: id))])
+        call.reply([.string(String(copying: id))])
     }
 }

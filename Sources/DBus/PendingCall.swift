@@ -31,9 +31,10 @@ public final class PendingCall {
     /// Whether an answer may come from a sender: the one who was asked, the bus in its place, or, where a well-known name
     /// was asked, anybody, since its owner answers with a unique one.
     func mayBeAnswered(by sender: String?) -> Bool {
-        guard let sender, let destination, sender != BusName.bus.rawValue else { return sender != nil }
-        if destination == BusName.bus.rawValue || destination.hasPrefix(":") { return sender == destination }
-        return true
+        let bus = BusName.bus.rawValue
+        guard let sender, let destination, !sender.hasSameBytes(as: bus) else { return sender != nil }
+        let isKnown = destination.utf8.first == UInt8(ascii: ":") || destination.hasSameBytes(as: bus)
+        return !isKnown || sender.hasSameBytes(as: destination)
     }
 
     /// Completes the call, once.

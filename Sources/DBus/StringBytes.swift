@@ -1,6 +1,12 @@
 internal import Glibc
 
 extension String {
+    /// Takes over a C string's bytes; what is not UTF-8 is repaired. As `String(cString:)`, but made of parts that every
+    /// start touches anyway.
+    package init(copying text: UnsafePointer<CChar>) {
+        self.init(decoding: UnsafeRawBufferPointer(start: text, count: strlen(text)), as: UTF8.self)
+    }
+
     /// Unlike `==`, which takes canonically equivalent texts for equal.
     func hasSameBytes(as other: String) -> Bool {
         var (one, other) = (self, other)

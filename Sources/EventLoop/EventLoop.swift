@@ -124,7 +124,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     public func schedule(after delay: Duration, handler: @escaping () -> Void) -> Timer {
         checkIsolated()
         let timer = Timer(
-            loop: self, fireTime: SuspendingClock.now + delay, order: nextToken, handler: handler)
+            loop: self, fireTime: .now + delay, order: nextToken, handler: handler)
         nextToken += 1
         timers.insert(timer)
         return timer
@@ -215,18 +215,13 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private func waitTime() -> Int32 {
         if !afterTurnWork.isEmpty || !idleWork.isEmpty || stopRequested.load(ordering: .sequentiallyConsistent) { return 0 }
         if deliveredServed < delivered.count || inbox.withLock({ !$0.items.isEmpty }) { return 0 }
-        guard let timer = timers.first else { return -1 }
-        let (seconds, attoseconds) = (timer.fireTime - SuspendingClock.now).components
-        if seconds < 0 || attoseconds < 0 { return 0 }
-        if seconds >= Int64(Int32.max) / 1000 { return Int32.max }
         // Rounded up: a turn that comes too early would find nothing to do.
-        let millisecond: Int64 = 1_000_000_000_000_000
-        return Int32(seconds * 1000 + (attoseconds + millisecond - 1) / millisecond)
+        return timers.first?.fireTime.millisecondsLeft ?? -1
     }
 
     private func fireTimers() {
         guard timers.first != nil else { return }
-        let now = SuspendingClock.now
+        let now = Moment.now
         let limit = nextToken
         while let timer = timers.first, timer.fireTime <= now, timer.order < limit {
             timers.remove(timer)

@@ -2,15 +2,15 @@
 ///
 /// Loop-confined.
 public final class Timer {
-    /// When it is due, on the clock that stands still while the machine sleeps (CLOCK_MONOTONIC).
-    public let fireTime: SuspendingClock.Instant
+    /// When it is due.
+    public let fireTime: Moment
     let handler: () -> Void
     let order: UInt64
     /// Where the timer is in the heap; nil when it has fired or was cancelled.
     var position: Int?
     private weak var loop: EventLoop?
 
-    init(loop: EventLoop, fireTime: SuspendingClock.Instant, order: UInt64, handler: @escaping () -> Void) {
+    init(loop: EventLoop, fireTime: Moment, order: UInt64, handler: @escaping () -> Void) {
         self.loop = loop
         self.fireTime = fireTime
         self.order = order

@@ -9,15 +9,20 @@ public enum SessionBus {
     /// - Throws: `NoServer` with what to set, where there is neither; for `autolaunch:` too, which would start a bus of
     ///   its own that nobody else is on.
     public static func address(environment: [String: String]) throws(BusError) -> String {
-        if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty {
-            guard !address.split(separator: ";").contains(where: { $0.hasPrefix("autolaunch:") }) else {
+        try address { environment[$0] }
+    }
+
+    /// The same, with the variables that are asked for one by one.
+    package static func address(variable: (String) -> String?) throws(BusError) -> String {
+        if let address = variable("DBUS_SESSION_BUS_ADDRESS"), !address.isEmpty {
+            guard !Connection.startsBus(address) else {
                 throw .noBus(
                     "DBUS_SESSION_BUS_ADDRESS is \(address), which starts a new bus; set it to the address of a running session bus"
                 )
             }
             return address
         }
-        guard let directory = environment["XDG_RUNTIME_DIR"], directory.hasPrefix("/") else {
+        guard let directory = variable("XDG_RUNTIME_DIR"), directory.hasPrefix("/") else {
             throw .noBus(
                 "no session bus: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set; log in to a session, start a session bus, as with dbus-run-session, or set DBUS_SESSION_BUS_ADDRESS to its address"
             )

@@ -16,7 +16,7 @@ extension SettingsConnection {
     public func report(
         of call: SettingsCall<UInt64>, timeout: Duration = .seconds(25)
     ) throws(ClientError) -> (revision: UInt64, change: SettingsChange?) {
-        let deadline = SuspendingClock.now + timeout
+        let deadline = Moment.now + timeout
         var answer: Result<Reply<UInt64>, ClientError>?
         var change: SettingsChange?
         let rule = MatchRule(
@@ -34,7 +34,7 @@ extension SettingsConnection {
         bus.loop.run(until: { answer != nil })
         guard let reply = try answer?.get() else { throw ClientError(.disconnected) }
         do throws(ClientError) {
-            _ = try self.reply(to: .ping, from: reply.sender, timeout: max(.zero, deadline - SuspendingClock.now))
+            _ = try self.reply(to: .ping, from: reply.sender, timeout: max(.zero, deadline - Moment.now))
         } catch {
             if change == nil {
                 let text = "revision \(reply.answer) is stored, but what the call has changed is not known: \(error.message)"

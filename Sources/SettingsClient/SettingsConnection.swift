@@ -59,7 +59,7 @@ public final class SettingsConnection {
             to: service.flatMap { BusName($0) } ?? SettingsNames.busName, path: path, interface: call.interface,
             member: call.member)
         message.autoStart = startsDaemon
-        let deadline = SuspendingClock.now + timeout
+        let deadline = Moment.now + timeout
         do throws(BusError) {
             try message.append(call.arguments)
         } catch {
@@ -103,11 +103,11 @@ public final class SettingsConnection {
 
     /// `NoReply` says either that time has run out or that the service left; the clock tells which.
     private static func error<Answer>(
-        _ error: BusError, of call: SettingsCall<Answer>, timeout: Duration, deadline: SuspendingClock.Instant, wasToStart: Bool
+        _ error: BusError, of call: SettingsCall<Answer>, timeout: Duration, deadline: Moment, wasToStart: Bool
     ) -> ClientError {
         let mayHaveChanged = call.effect == .change ? "; the change may have been made or not" : ""
         switch error.name {
-        case .noReply where SuspendingClock.now >= deadline:
+        case .noReply where Moment.now >= deadline:
             let mayChange = call.effect == .change ? "; the change may still be made or not" : ""
             return ClientError(.timeout, "no answer to \(call.member) within \(timeout.inSeconds)\(mayChange)")
         case .noReply:

@@ -27,7 +27,7 @@ package struct Command: Sendable {
 
     /// The usage line without the program's name: `set KEY VALUE | KEY=VALUE…`.
     package var usage: String {
-        if let words = operands.usage { return "\(name) \(words)" }
+        if let words = operands.usage() { return "\(name) \(words)" }
         return ([name] + options.map { "[\(OptionTable[$0].usage)]" } + operands.words).joined(separator: " ")
     }
 }
@@ -55,8 +55,8 @@ struct Operands: Sendable {
     let repeated: Kind?
     /// How many there have to be.
     let minimum: Int
-    /// The usage line behind the command's name, where it does not follow from options and kinds.
-    let usage: String?
+    /// The usage line behind the command's name, where it does not follow from options and kinds; made when it is shown.
+    let usage: @Sendable () -> String?
     /// The command for more operands than this one takes.
     let several: String?
 
@@ -67,7 +67,8 @@ struct Operands: Sendable {
     ///   - usage: the usage line behind the command's name, where it does not follow from options and kinds.
     ///   - several: the command for more operands than that.
     init(
-        _ leading: [Kind] = [], repeated: Kind? = nil, minimum: Int? = nil, usage: String? = nil, several: String? = nil
+        _ leading: [Kind] = [], repeated: Kind? = nil, minimum: Int? = nil,
+        usage: @escaping @Sendable @autoclosure () -> String? = nil, several: String? = nil
     ) {
         self.leading = leading
         self.repeated = repeated

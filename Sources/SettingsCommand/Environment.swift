@@ -7,7 +7,7 @@ internal import SettingsClient
 enum Environment {
     /// A variable; nil where it is not set.
     static func variable(_ name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
+        unsafe name.withCString { unsafe getenv($0) }.map { unsafe String(copying: $0) }
     }
 
     /// Whether somebody who looks at a terminal wants colour (no-color.org: any value but the empty one means no).
@@ -19,10 +19,8 @@ enum Environment {
     ///
     /// - Throws: `NoBus`.
     static func busAddress() throws(Failure) -> String {
-        var variables: [String: String] = [:]
-        for name in ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"] { variables[name] = variable(name) }
         do throws(BusError) {
-            return try SessionBus.address(environment: variables)
+            return try SessionBus.address(variable: variable)
         } catch {
             // The message says what to set.
             var failure = Failure(ClientError(.noBus, error.message))

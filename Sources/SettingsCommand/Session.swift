@@ -7,21 +7,21 @@ internal import SettingsModel
 /// The connection of one invocation: opened by the first call, everything within one time limit.
 final class Session {
     private let options: Options
-    private let deadline: SuspendingClock.Instant
+    private let deadline: Moment
     /// The settings and actions that the command line is about, once they are known.
     var schemas = SessionSchemas()
     private var opened: (loop: EventLoop, connection: SettingsConnection)?
 
     init(_ options: Options) {
         self.options = options
-        deadline = SuspendingClock.now + options.timeout
+        deadline = Moment.now + options.timeout
     }
 
     /// The id of the application whose settings these are; empty: the daemon's own.
     var application: String { options.application }
 
     /// What is left of the time limit.
-    var remaining: Duration { max(.zero, deadline - SuspendingClock.now) }
+    var remaining: Duration { max(.zero, deadline - Moment.now) }
 
     /// Makes a call and waits for its answer.
     func answer<Answer>(to call: SettingsCall<Answer>) throws(Failure) -> Answer {

@@ -13,8 +13,8 @@ func withTimeLimit<Success, Problem: Error>(
     var before = sigaction()
     _ = unsafe sigaction(SIGALRM, &action, &before)
     var timer = itimerval()
-    let (seconds, attoseconds) = max(limit, .milliseconds(1)).components
-    timer.it_value = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+    let microseconds = max(1000, limit.attoseconds / 1_000_000_000_000)
+    timer.it_value = timeval(tv_sec: Int(microseconds / 1_000_000), tv_usec: Int(microseconds % 1_000_000))
     // Once more in case the first one came just before the system call.
     timer.it_interval = timeval(tv_sec: 0, tv_usec: 100_000)
     _ = unsafe setitimer(realTime, &timer, nil)
