@@ -3,14 +3,14 @@
 /// Each is looked over first, since the bus closes the connection of whoever breaks a rule. libdbus has its own way of
 /// adding values to a message, which writes the header anew for each of them and ends the process at a bad one.
 struct BodyWriter {
-    /// The body so far.
-    private(set) var bytes: [UInt8]
+    /// The message so far, or a body; it begins at a multiple of 8.
+    private(set) var bytes: [UInt8] = []
 
-    /// The body once the values are added to it.
+    /// What is there once the values are added to it.
     ///
     /// - Throws: `InvalidArgs`, saying what is wrong.
-    static func bytes(of values: [Value], after body: [UInt8] = []) throws(BusError) -> [UInt8] {
-        var writer = BodyWriter(bytes: body)
+    static func bytes(of values: [Value], after bytes: [UInt8] = []) throws(BusError) -> [UInt8] {
+        var writer = BodyWriter(bytes: bytes)
         for value in values { try writer.add(value, depth: 0) }
         return writer.bytes
     }
@@ -43,6 +43,7 @@ struct BodyWriter {
             append(terminated: path.rawValue)
         case .signature(let signature): append(signature)
         case .array(let element, let values): try addArray(of: element, values, depth: depth)
+        case .ready(let array): try addArray(array, depth: depth)
         case .dictionary(let key, let value, let entries): try addDictionary(key, value, entries, depth: depth)
         case .structure(let fields):
             align(to: 8)
@@ -89,12 +90,33 @@ struct BodyWriter {
         try append(arrayAlignedTo: element.alignment) { writer throws(BusError) in
             let start = writer.bytes.count
             for value in values {
-                guard value.hasType(element) else {
-                    throw .invalidArgs("an array of \"\(element)\" has an element of type \"\(value.signature)\"")
-                }
-                try writer.add(value, depth: depth + 1)
+                try writer.add(value, of: element, depth: depth + 1)
                 try writer.checkArray(from: start)
             }
+        }
+    }
+
+    /// Adds an element of an array; its depth is that of those in a `ReadyArray` where none is given.
+    mutating func add(_ value: Value, of element: Signature, depth: Int = ReadyArray.depth + 1) throws(BusError) {
+        guard value.hasType(element) else {
+            throw .invalidArgs("an array of \"\(element)\" has an element of type \"\(value.signature)\"")
+        }
+        try add(value, depth: depth)
+    }
+
+    /// Adds what is as on the wire already.
+    mutating func append(_ bytes: ArraySlice<UInt8>) { self.bytes += bytes }
+
+    private mutating func addArray(_ array: ReadyArray, depth: Int) throws(BusError) {
+        guard depth <= ReadyArray.depth else {
+            throw .invalidArgs("an array that is ready is nested deeper than \(ReadyArray.depth) levels")
+        }
+        try append(arrayAlignedTo: array.element.alignment) { writer throws(BusError) in
+            let start = writer.bytes.count
+            let (head, rest) = array.bytes(at: start)
+            writer.append(head[...])
+            writer.append(rest)
+            try writer.checkArray(from: start)
         }
     }
 
@@ -147,13 +169,18 @@ extension Value {
 
 extension Signature {
     /// The boundary that a value of this type begins at.
-    fileprivate var alignment: Int {
-        switch rawValue.utf8.first {
-        case UInt8(ascii: "n"), UInt8(ascii: "q"): 2
-        case UInt8(ascii: "b"), UInt8(ascii: "i"), UInt8(ascii: "u"), UInt8(ascii: "s"), UInt8(ascii: "o"),
-            UInt8(ascii: "a"):
-            4
-        case UInt8(ascii: "x"), UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "("): 8
+    var alignment: Int { rawValue.utf8.first.map(Self.alignment) ?? 1 }
+
+    /// The largest boundary that anything in a value of this type may need.
+    var largestAlignment: Int {
+        rawValue.utf8.map { $0 == UInt8(ascii: "v") ? 8 : Self.alignment($0) }.max() ?? 1
+    }
+
+    private static func alignment(_ code: UInt8) -> Int {
+        switch Unicode.Scalar(code) {
+        case "n", "q": 2
+        case "b", "i", "u", "s", "o", "a": 4
+        case "x", "t", "d", "(", "{": 8
         default: 1
         }
     }

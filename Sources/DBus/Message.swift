@@ -153,8 +153,7 @@ public final class Message {
         for value in values { types.append(value.signature.rawValue) }
         guard Signature.isValid(types) else { throw .invalidArgs("\"\(types)\" is not a D-Bus signature") }
         let frame = try MessageFrame(of: raw, signature: signature)
-        let body = try BodyWriter.bytes(of: values, after: frame.body)
-        let whole = try frame.message(types: types, body: body)
+        let whole = try frame.message(types: types, adding: values)
         knownSize = nil
         dbus_message_unref(raw)
         raw = whole

@@ -5,7 +5,7 @@ struct MessageFrame {
     /// From the first byte to the last field, the signature's left out.
     private let header: [UInt8]
     /// The body so far, which may be libdbus's own, as an error's text is.
-    let body: [UInt8]
+    private let body: [UInt8]
     private let serial: UInt32
 
     private static let bodyLengthPlace = 4
@@ -34,18 +34,21 @@ struct MessageFrame {
 
     /// Makes the whole message, not sent yet.
     ///
-    /// - Throws: `Failed` for what libdbus takes for no message.
-    func message(types: String, body: [UInt8]) throws(BusError) -> OpaquePointer {
+    /// - Parameters:
+    ///   - types: those of the whole body.
+    ///   - values: what is added to the body.
+    /// - Throws: `InvalidArgs` for values that cannot be added, `Failed` for what libdbus takes for no message.
+    func message(types: String, adding values: [Value]) throws(BusError) -> OpaquePointer {
         var bytes = header
-        bytes.reserveCapacity(header.count + types.utf8.count + body.count + 32)
         if !types.isEmpty {
             bytes.pad()
             bytes += Self.field(types)
         }
         bytes.replaceNumber(at: Self.fieldsLengthPlace, with: UInt32(clamping: bytes.count - Self.fieldsPlace))
         bytes.pad()
-        bytes += body
-        bytes.replaceNumber(at: Self.bodyLengthPlace, with: UInt32(clamping: body.count))
+        let start = bytes.count
+        bytes = try BodyWriter.bytes(of: values, after: bytes + body)
+        bytes.replaceNumber(at: Self.bodyLengthPlace, with: UInt32(clamping: bytes.count - start))
         // No message on the wire has the number 0, which says that it was not sent.
         if serial == 0 { bytes.replaceNumber(at: Self.serialPlace, with: 1) }
         var error = DBusError()

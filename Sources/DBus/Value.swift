@@ -16,6 +16,8 @@ public enum Value: Sendable {
     case objectPath(ObjectPath)
     case signature(Signature)
     indirect case array(element: Signature, [Value])
+    /// An array that only goes out: nothing that came in has one.
+    indirect case ready(ReadyArray)
     /// Entries keep their order, and those with the same key are all kept.
     indirect case dictionary(key: Signature, value: Signature, [Entry])
     indirect case structure([Value])
@@ -50,6 +52,7 @@ public enum Value: Sendable {
         case .objectPath: "o"
         case .signature: "g"
         case .array(let element, _): "a" + element.rawValue
+        case .ready(let array): "a" + array.element.rawValue
         case .dictionary(let key, let value, _): "a{" + key.rawValue + value.rawValue + "}"
         case .structure(let fields): fields.reduce(into: "(") { $0 += $1.typeCodes } + ")"
         case .variant: "v"
@@ -74,6 +77,7 @@ extension Value: Hashable {
         case (.objectPath(let a), .objectPath(let b)): a == b
         case (.signature(let a), .signature(let b)): a == b
         case (.array(let a, let x), .array(let b, let y)): a == b && x == y
+        case (.ready(let a), .ready(let b)): a == b
         case (.dictionary(let a, let b, let x), .dictionary(let c, let d, let y)): a == c && b == d && x == y
         case (.structure(let a), .structure(let b)): a == b
         case (.variant(let a), .variant(let b)): a == b
@@ -96,6 +100,7 @@ extension Value: Hashable {
         case .objectPath(let value): hasher.combine(value)
         case .signature(let value): hasher.combine(value)
         case .array(_, let values): hasher.combine(values)
+        case .ready(let array): hasher.combine(array)
         case .dictionary(_, _, let entries): hasher.combine(entries)
         case .structure(let fields): hasher.combine(fields)
         case .variant(let content): hasher.combine(content)

@@ -12,14 +12,14 @@ extension SettingsChange {
     }
 
     /// The arguments of the signal `Changed`, which are also the fields of an entry of `ChangesSince`.
-    public var wire: [Value] { wire(values: values.mapValues(Value.init)) }
+    public var wire: [Value] { wire(values: .settings(values), previous: .settings(previous)) }
 
-    /// The arguments of the signal `Changed`, from new values that are as on the wire already.
-    public func wire(values: [String: Value]) -> [Value] {
+    /// The arguments of the signal `Changed`, from values that are as on the wire already.
+    public func wire(values: Value, previous: Value) -> [Value] {
         [
-            .uint64(revision), .variants(values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }),
+            .uint64(revision), values,
             .variants([
-                (Detail.previous, .settings(previous)),
+                (Detail.previous, previous),
                 (Detail.actions, .strings(actions)),
                 (Detail.origin, .string(origin.rawValue)),
                 (Detail.application, .string(application)),

@@ -2,6 +2,7 @@ internal import DBus
 internal import JSON
 internal import SettingsBus
 internal import SettingsClient
+internal import SettingsJSON
 internal import SettingsModel
 
 extension JSONValue {
@@ -21,6 +22,7 @@ extension JSONValue {
         case .objectPath(let path): self = .string(path.rawValue)
         case .signature(let signature): self = .string(signature.rawValue)
         case .array(_, let items): self = .array(items.map { JSONValue($0) })
+        case .ready: self = .null
         case .dictionary(_, _, let entries):
             self = .object(JSONObject(entries.map { ($0.key.string ?? "\($0.key)", JSONValue($0.value)) }))
         case .structure(let fields): self = .array(fields.map { JSONValue($0) })
@@ -32,7 +34,7 @@ extension JSONValue {
 
     init(_ number: Int64) { self = .number(JSONNumber(number)) }
 
-    init(_ value: SettingValue) { self.init(DBus.Value(value)) }
+    init(_ value: SettingValue) { self = value.json }
 
     /// Values by key.
     init(_ values: [String: SettingValue]) {

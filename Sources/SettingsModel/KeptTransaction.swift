@@ -7,7 +7,7 @@ public enum KeptEdit: Hashable, Sendable {
     case splice(key: String, element: ValueType, Splice)
 
     /// The length from which on a list is long.
-    private static let longList = 64
+    public static let longList = 64
 
     /// The edit as a splice, where that is much smaller.
     static func splice(of edit: Edit) -> KeptEdit? {

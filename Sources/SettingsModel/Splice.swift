@@ -17,13 +17,19 @@ public struct Splice: Hashable, Sendable {
         self.inserted = inserted
     }
 
-    /// The smallest difference, what stays before and after it left out.
-    init(from old: [SettingValue], to new: [SettingValue]) {
+    /// How many items two lists share, from the start and from the end; the two do not overlap.
+    public static func shared(_ old: [SettingValue], _ new: [SettingValue]) -> (start: Int, end: Int) {
         let shorter = min(old.count, new.count)
         var start = 0
         while start < shorter, old[start] == new[start] { start += 1 }
         var end = 0
         while end < shorter - start, old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
+        return (start, end)
+    }
+
+    /// The smallest difference, what stays before and after it left out.
+    init(from old: [SettingValue], to new: [SettingValue]) {
+        let (start, end) = Self.shared(old, new)
         self.init(
             count: old.count, place: start, removed: Array(old[start..<old.count - end]),
             inserted: Array(new[start..<new.count - end]))

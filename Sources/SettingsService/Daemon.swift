@@ -1,3 +1,4 @@
+internal import CLinux
 internal import DBus
 internal import EventLoop
 internal import Glibc
@@ -51,6 +52,7 @@ public enum Daemon {
 
     private static func serve(_ arguments: DaemonArguments, environment: [String: String], log: ServiceLog) -> Int32 {
         prepareSignals()
+        prepareMemory()
         do {
             let loop = try EventLoop()
             let service = Service(loop: loop, log: log, notifier: ServiceNotifier(environment: environment, log: log))
@@ -74,6 +76,10 @@ public enum Daemon {
         for ending in [SIGTERM, SIGINT, SIGXCPU] { signal(ending) { _ in _exit(Status.done.rawValue) } }
         signal(SIGHUP) { _ in }
     }
+
+    /// Has large pieces of memory, as the messages and texts of long lists need for a moment, go back to the system at once;
+    /// the C library would come to keep up to 64 MiB for the next ones (mallopt(3), M_MMAP_THRESHOLD).
+    private static func prepareMemory() { mallopt(M_MMAP_THRESHOLD, 1 << 20) }
 
     private static func print(_ text: String) -> Int32 {
         (write(text, to: STDOUT_FILENO) ? Status.done : .failed).rawValue

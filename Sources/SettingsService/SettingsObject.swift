@@ -14,6 +14,7 @@ final class SettingsObject {
     private let server: ObjectServer
     private let identity: CallerIdentity
     private let log: ServiceLog
+    private var readyLists = ReadyLists()
     /// New at each start.
     private let instance: String
     /// Reads every file anew and calls back when that is done.
@@ -81,8 +82,8 @@ extension SettingsObject: ExportedObject {
         guard call.interface != face.actionsInterface else { return act(call) }
         do throws(BusError) {
             switch SettingsMethod(rawValue: call.member) {
-            case .readAll: call.reply([.uint64(store.document.revision), .settings(store.values, order: schema.keys)])
-            case .read: call.reply([.variant(Value(try read(call.arguments[0].string ?? "")))])
+            case .readAll: call.reply([.uint64(store.document.revision), readyLists.settings(store.values, order: schema.keys)])
+            case .read: call.reply([.variant(try read(call.arguments[0].string ?? ""))])
             case .describe: try describe(call)
             case .listActions: call.reply([.named(schema.actions.map { ($0.name, ActionDescription($0).wire) })])
             case .changesSince: changesSince(call)
@@ -98,9 +99,9 @@ extension SettingsObject: ExportedObject {
         }
     }
 
-    private func read(_ key: String) throws(BusError) -> SettingValue {
+    private func read(_ key: String) throws(BusError) -> Value {
         do throws(SettingsError) {
-            return try store.resolve(key).value
+            return readyLists.value(try store.resolve(key).value, of: try schema.setting(key).key)
         } catch {
             throw BusError(error)
         }
@@ -239,7 +240,7 @@ extension Schema {
 
 extension SettingsObject {
     func value(of property: String, interface: InterfaceName) throws(BusError) -> Value {
-        if let key = face.key(ofProperty: property, in: interface) { return Value(try read(key)) }
+        if let key = face.key(ofProperty: property, in: interface) { return try read(key) }
         guard interface == SettingsNames.interface, let known = SettingsProperty(rawValue: property) else {
             throw .unknownProperty("\(interface) has no property \(property)")
         }
@@ -271,14 +272,16 @@ extension SettingsObject {
     /// Announces one durable transaction: Changed, PropertiesChanged of each interface concerned, ActionDispatched.
     private func announce(_ commit: Commit, _ origin: Origin) {
         guard let change = commit.transaction?.change else { return }
-        // A long list is made ready once for all signals.
-        let values = change.values.mapValues(Value.init)
+        // What was sent last comes first, since the new values are made of it.
+        let previous = readyLists.settings(change.previous, order: schema.keys)
+        let values = readyLists.settings(change.values, order: schema.keys)
+        let byKey = Dictionary(values.variants ?? []) { first, _ in first }
         announce { server throws(BusError) in
-            let arguments = change.wire(values: values)
+            let arguments = change.wire(values: values, previous: previous)
             try server.emit(SettingsSignal.changed.member, of: SettingsNames.interface, at: face.path, arguments)
             for interface in face.propertyInterfaces {
                 let changed = face.properties.filter { $0.interface == interface }.compactMap { property in
-                    values[property.key].map { (property.name.rawValue, $0) }
+                    byKey[property.key].map { (property.name.rawValue, $0) }
                 }
                 try server.propertiesChanged(at: face.path, interface: interface, changed: changed)
             }

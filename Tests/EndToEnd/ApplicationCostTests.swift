@@ -81,4 +81,27 @@ import Testing
             }
         }
     }
+
+    @Test func changesOfALongListLeaveNoMemoryBehind() throws {
+        let session = try TestSession()
+        try session.install()
+        let alarms = (0..<10_000).map { "{ \"name\": \"\($0)\", \"on\": true, \"made\": \($0) }" }
+        try session.folder.write("{ \"alarms\": [\(alarms.joined(separator: ", "))] }", to: WorldClock.document)
+        let daemon = try session.startDaemon()
+        let caller = try Caller(session, application: WorldClock.id, keeping: daemon)
+        func memory() throws -> Int {
+            let status = try String(contentsOfFile: "/proc/\(daemon.pid)/status", encoding: .utf8)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+            return try #require(line?.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+        }
+        #expect(try caller.read("seconds") == .boolean(false))
+        let before = try memory()
+        for number in 0..<20 { try caller.ask("AddAlarm", [.string("\(number)")], WorldClock.actions) }
+        let after = try memory()
+        // The list takes about a megabyte in a message, of which a change sends three.
+        #expect(after - before < 16 << 10, "\(before) KiB before, \(after) KiB after")
+        #expect(try caller.read("alarms").map { $0.signature } == "aa{sv}")
+        let length = try caller.values()["alarms"]?.items?.count
+        #expect(length == 10_020)
+    }
 }

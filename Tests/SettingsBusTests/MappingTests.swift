@@ -46,6 +46,26 @@ import Testing
         #expect(Value.variants([("a", .byte(1)), ("b", .string("x"))]).settings == ["b": "x"])
     }
 
+    @Test(arguments: 0..<20)
+    func longListsThatAreReadyAreWhatTheyWouldBeOtherwise(_ seed: UInt64) throws {
+        var random = RandomValues(seed: seed)
+        let rule = random.rule(depth: 2)
+        var items: [SettingValue] = []
+        var ready = ReadyLists()
+        for _ in 0..<40 {
+            let place = Int.random(in: 0...items.count, using: &random)
+            let end = Int.random(in: place...min(items.count, place + 20), using: &random)
+            items.replaceSubrange(place..<end, with: (0..<30).map { _ in random.value(of: rule) })
+            let values: [String: SettingValue] = ["list": .list(element: rule.type, items), "other": .boolean(true)]
+            let message = Message.signal(path: "/", interface: "a.b", member: "C")
+            try message.append([ready.settings(values, order: ["other", "none", "list"])])
+            #expect(try message.body() == [.settings(values, order: ["other", "list"])])
+        }
+        if case .ready = ready.value(.list(element: rule.type, items), of: "list") {} else { Issue.record("It is not ready.") }
+        // The setting's type may have changed with the schema.
+        #expect(ready.value(.list(element: .variant, []), of: "list") == .array(element: "v", []))
+    }
+
     @Test(arguments: SettingsError.Name.allCases)
     func aRefusalIsTheSameOnTheOtherSide(name: SettingsError.Name) {
         let error = SettingsError(name, "what: why")
