@@ -19,18 +19,21 @@ public struct SchemaFault: Hashable, Sendable, CustomStringConvertible {
 public struct SchemaFaults: Error, Hashable, Sendable, CustomStringConvertible {
     /// One at least.
     public let faults: [SchemaFault]
+    /// Whether the file could not be read for a reason that may pass by itself.
+    public let mayPass: Bool
 
     /// The largest number of faults that are told of.
     public static let limit = 100
 
-    init(_ faults: [SchemaFault]) {
+    init(_ faults: [SchemaFault], mayPass: Bool = false) {
+        self.mayPass = mayPass
         self.faults = faults.sorted { a, b in
             guard let a = a.position, let b = b.position else { return a.position == nil && b.position != nil }
             return (a.line, a.column) < (b.line, b.column)
         }
     }
 
-    init(_ message: String) { self.init([SchemaFault(message: message)]) }
+    init(_ message: String, mayPass: Bool = false) { self.init([SchemaFault(message: message)], mayPass: mayPass) }
 
     public var description: String { faults.map(\.description).joined(separator: "\n") }
 }

@@ -75,6 +75,13 @@ public enum SchemaFile {
         var buffer = [CChar](repeating: 0, count: 256)
         strerror_r(code, &buffer, buffer.count)
         let text = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return SchemaFaults("it cannot be read: \(text)")
+        return SchemaFaults("it cannot be read: \(text)", mayPass: mayPass(code))
+    }
+
+    /// Whether what a file or folder could not be read for may be gone the next time.
+    ///
+    /// - Parameter code: an `errno` value.
+    static func mayPass(_ code: Int32) -> Bool {
+        [EIO, EMFILE, ENFILE, ENOMEM, ENOBUFS, EAGAIN, EINTR, ESTALE, ETIMEDOUT].contains(code)
     }
 }

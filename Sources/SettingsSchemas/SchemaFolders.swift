@@ -16,6 +16,11 @@ public struct SchemaFolders: Hashable, Sendable {
         public var problems: [String] = []
         /// Whether a folder could not be listed for a reason that may pass by itself.
         public var isIncomplete = false
+
+        fileprivate mutating func miss(_ folder: String, for code: Int32) {
+            if SchemaFile.mayPass(code) { isIncomplete = true }
+            problems.append("\(folder) cannot be listed; its schemas are not known")
+        }
     }
 
     /// The folders, the most important first.
@@ -62,14 +67,17 @@ public struct SchemaFolders: Hashable, Sendable {
         var found: [String: String] = [:]
         for folder in paths {
             guard let stream = opendir(folder) else {
-                if errno != ENOENT, errno != ENOTDIR {
-                    listing.isIncomplete = listing.isIncomplete || errno != EACCES
-                    listing.problems.append("\(folder) cannot be listed; its schemas are not known")
-                }
+                if errno != ENOENT, errno != ENOTDIR { listing.miss(folder, for: errno) }
                 continue
             }
             defer { closedir(stream) }
-            while let entry = readdir(stream) {
+            while true {
+                // The end and an error differ by that alone (readdir(3)).
+                errno = 0
+                guard let entry = readdir(stream) else {
+                    if errno != 0 { listing.miss(folder, for: errno) }
+                    break
+                }
                 let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
                 guard name.hasSuffix(".json"), !name.hasPrefix(".") else { continue }
                 let application = String(name.dropLast(".json".count))

@@ -32,6 +32,8 @@ final class Applications {
     private var leaving: [String: SettingsObject] = [:]
     private var listingProblems: [String] = []
     private var watch: FileWatch?
+    /// The kernel has not given a watch when it was asked last.
+    private var isUnwatched = false
     private var isRefreshScheduled = false
 
     /// - Parameter open: makes the object of an application, which is not exported yet; nil where nobody serves any more.
@@ -48,11 +50,7 @@ final class Applications {
 
     /// Puts an object for each schema on the bus and follows the folders from now on.
     func start() {
-        do {
-            watch = try host.watch(folders: folders.paths) { [weak self] in self?.foldersChanged() }
-        } catch {
-            log.write(.warning, "schemas that come and go are noticed at the next reload only: \(error), ignoring")
-        }
+        startWatching()
         for entry in list().entries { expect(entry) }
         server.reasonForAbsence = { [weak self] path in
             SettingsNames.application(ofPath: path).flatMap { self?.applications[$0]?.problems.first }
@@ -63,6 +61,18 @@ final class Applications {
     var objects: [SettingsObject] { applications.values.compactMap(\.object) + leaving.values }
 
     // MARK: The folders
+
+    private func startWatching() {
+        do {
+            watch = try host.watch(folders: folders.paths) { [weak self] in self?.foldersChanged() }
+            isUnwatched = false
+        } catch {
+            if !isUnwatched {
+                log.write(.warning, "schemas that come and go are noticed at the next reload only: \(error), ignoring")
+            }
+            isUnwatched = true
+        }
+    }
 
     /// Files are replaced in several steps; the folders are read when whoever does that is through.
     private func foldersChanged(patience: Duration = .milliseconds(50)) {
@@ -76,6 +86,7 @@ final class Applications {
 
     /// Looks for schemas that have come, changed or gone.
     func refresh() {
+        if watch == nil { startWatching() }
         let listing = list()
         let entries = listing.entries
         // What is in a folder that could not be listed just now is not gone.
@@ -86,17 +97,21 @@ final class Applications {
                 add(entry)
                 continue
             }
-            application.file = entry.path
+            // One that counts for more may be in a folder that could not be listed.
+            if !listing.isIncomplete { application.file = entry.path }
             if application.isDue { load(application) }
         }
         collectProblems()
     }
 
+    /// Looks again a while later, since nothing tells when a cause is gone.
+    private func lookAgain() { foldersChanged(patience: .seconds(1)) }
+
     private func list() -> SchemaFolders.Listing {
         let listing = folders.listing()
         listingProblems = listing.problems
         collectProblems()
-        if listing.isIncomplete { foldersChanged(patience: .seconds(1)) }
+        if listing.isIncomplete { lookAgain() }
         return listing
     }
 
@@ -143,6 +158,7 @@ final class Applications {
     private func load(_ application: Application, isAnnounced: Bool = true) {
         guard let schema = application.readSchema() else {
             for problem in application.problems where !problems.contains(problem) { log.write(.error, problem) }
+            if application.mayPass { lookAgain() }
             // Whoever asks for what cannot be made is told why.
             if application.object == nil { server.withdraw(application.path) }
             return
@@ -200,6 +216,8 @@ private final class Application {
     var object: SettingsObject?
     /// What is wrong with the schema.
     private(set) var problems: [String] = []
+    /// Whether the file could not be read for a reason that may pass by itself.
+    private(set) var mayPass = false
     /// The file as it was read last; nil before that.
     private var known: Known?
 
@@ -219,7 +237,7 @@ private final class Application {
     var interfaces: [InterfaceName] { object?.interfaceNames ?? SettingsInterfaces.names(ofApplication: id) }
 
     /// Whether there is another file than the one that was read last, or what was found then came to nothing.
-    var isDue: Bool { known.map { object == nil || $0 != current } ?? false }
+    var isDue: Bool { known.map { object == nil || mayPass || $0 != current } ?? false }
 
     private var current: Known { Known(file: file, stamp: SchemaFile.stamp(of: file)) }
 
@@ -229,9 +247,10 @@ private final class Application {
         known = current
         do throws(SchemaFaults) {
             let schema = try SchemaFile.read(file, application: id)
-            problems = []
+            (problems, mayPass) = ([], false)
             return schema
         } catch {
+            mayPass = error.mayPass
             let consequence =
                 object == nil
                 ? "its settings are not there until it is mended" : "what it said last while it was good stays in force"

@@ -32,10 +32,11 @@ final class Client {
     func close() { connection.close() }
 
     private static func message(
-        _ member: MemberName, _ arguments: [Value], _ interface: InterfaceName = SettingsNames.interface
+        _ member: MemberName, _ arguments: [Value], _ interface: InterfaceName = SettingsNames.interface,
+        at path: ObjectPath = SettingsNames.path
     ) throws -> Message {
         let message = Message.methodCall(
-            to: SettingsNames.busName, path: SettingsNames.path, interface: interface, member: member)
+            to: SettingsNames.busName, path: path, interface: interface, member: member)
         try message.append(arguments)
         return message
     }
@@ -47,9 +48,10 @@ final class Client {
 
     @discardableResult
     func ask(
-        _ member: MemberName, _ arguments: [Value] = [], _ interface: InterfaceName = SettingsNames.interface
+        _ member: MemberName, _ arguments: [Value] = [], _ interface: InterfaceName = SettingsNames.interface,
+        at path: ObjectPath = SettingsNames.path
     ) throws -> [Value] {
-        try connection.callAndWait(Self.message(member, arguments, interface), timeout: .seconds(20)).body()
+        try connection.callAndWait(Self.message(member, arguments, interface, at: path), timeout: .seconds(20)).body()
     }
 
     /// Whether a daemon has the name.
@@ -66,6 +68,14 @@ final class Client {
         let answer = try connection.callAndWait(Self.write(values, expecting: revision), timeout: .seconds(20)).body()
         guard let revision = answer.first?.uint64 else { throw TestFailure("Write answered \(answer).") }
         return revision
+    }
+
+    /// Calls a method without waiting for the answer.
+    func begin(
+        _ member: MemberName, _ arguments: [Value] = [], at path: ObjectPath = SettingsNames.path,
+        completion: @escaping (Result<Message, BusError>) -> Void
+    ) throws {
+        connection.call(try Self.message(member, arguments, at: path), completion: completion)
     }
 
     /// Sets values without waiting for the answer.
