@@ -243,7 +243,8 @@ final class Service {
     private static let ending = BusError.timeout("settingsd is ending and has not carried this call out; call again")
 
     /// Brings the document up to date, gives the name back, finishes what came until then, and ends the loop: all of it
-    /// within a second or two, whatever the bus does and however many calls wait.
+    /// within a second or two, whatever the bus does and however many calls wait. A disk that does not answer is not waited
+    /// for either.
     private func finish(_ status: Daemon.Status) {
         guard phase != .finishing, object != nil else { return }
         phase = .finishing
@@ -266,13 +267,22 @@ final class Service {
         guard !isEnding, let parts else { return }
         isEnding = true
         let stores = objects.map(\.store)
-        parts.server.close(with: Self.ending, patience: .zero) { [self] in
-            withStores(stores, SettingsStore.finish(completion:)) { [loop] in
-                parts.connection.flush(timeout: .milliseconds(500))
-                parts.connection.onDisconnect = nil
-                parts.connection.close()
-                loop.stop()
-            }
+        loop.schedule(after: Self.patience) { [self] in
+            for rest in stores.compactMap(\.unfinished) { log.write(.error, "ending all the same: \(rest)") }
+            close(parts.connection)
         }
+        parts.server.close(with: Self.ending, patience: .zero) { [self] in
+            withStores(stores, SettingsStore.finish(completion:)) { [self] in close(parts.connection) }
+        }
+    }
+
+    /// How long the end waits for the stores' disks.
+    private static let patience = Duration.seconds(5)
+
+    private func close(_ connection: Connection) {
+        connection.flush(timeout: .milliseconds(500))
+        connection.onDisconnect = nil
+        connection.close()
+        loop.stop()
     }
 }

@@ -37,6 +37,17 @@ struct DocumentFile: Sendable {
 
     static func read(_ path: String) -> Content {
         do {
+            return try load(path)
+        } catch {
+            return .failing("\(error); \(error.remedy)")
+        }
+    }
+
+    /// Looks at what is at a path.
+    ///
+    /// - Throws: what keeps it from being read just now.
+    static func load(_ path: String) throws(SystemError) -> Content {
+        do {
             let file = try File.open(path, O_RDONLY)
             guard file.isRegular else {
                 return .unreadable("\(path) is no regular file; move it away, so that a document can stand there")
@@ -45,7 +56,7 @@ struct DocumentFile: Sendable {
             return .text(try file.readToEnd(limit: DocumentLimits.size << 20))
         } catch {
             if error.isAbsence { return .absent }
-            if error.isPassing { return .failing("\(error); \(error.remedy)") }
+            if error.isPassing { throw error }
             return .unreadable("\(error); \(error.isRefusal ? "make it readable for this account" : error.remedy)")
         }
     }
@@ -185,8 +196,8 @@ extension DocumentFile {
         var expected = known
         var atTarget = Content.text(text)
         while true {
-            let found = Self.read(displaced)
-            if found == expected { break }
+            let found = Result { () throws(SystemError) in try Self.load(displaced) }
+            if case .success(let content) = found, content == expected { break }
             do throws(SystemError) {
                 do {
                     try Folder.rename(displaced, to: target, .exchanging)
@@ -199,8 +210,10 @@ extension DocumentFile {
                 if error.code == EEXIST { continue }
                 throw SystemError(Self.puttingBack, target, code: error.code)
             }
+            // What could not be read is where it was, and what it has displaced in turn is judged before the next write.
+            if case .failure(let error) = found { throw SystemError(Self.puttingBack, target, code: error.code) }
             // By now yet another edit may have landed, which this has displaced; it is the newest.
-            (expected, atTarget) = (atTarget, found)
+            (expected, atTarget) = (atTarget, try found.get())
         }
         try Folder.remove(displaced)
         return atTarget == .text(text) ? .done : .edited

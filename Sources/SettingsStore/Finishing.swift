@@ -40,6 +40,13 @@ extension SettingsStore {
         for completion in completions { completion() }
     }
 
+    /// What has not come to its end since `finish`, a sentence; nil where all has.
+    public var unfinished: String? {
+        if isFinished { return nil }
+        return "the disk of \(paths.document) has not answered in time; it may be behind revision \(document.revision), which "
+            + "the journal has, and follows at the next start; what is not answered yet may not be stored"
+    }
+
     // MARK: The journal's size
 
     /// Whether the journal is well over its limit, or its beginning does not tell any more what the document keeps.

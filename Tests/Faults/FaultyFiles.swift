@@ -36,6 +36,8 @@ enum Fault: Hashable, Sendable, CustomStringConvertible {
     case tear
     /// The process stops before it, until it is continued.
     case stop
+    /// It never returns.
+    case hang
 
     fileprivate var action: Int32 {
         switch self {
@@ -44,6 +46,7 @@ enum Fault: Hashable, Sendable, CustomStringConvertible {
         case .kill: -2
         case .tear: -3
         case .stop: -4
+        case .hang: -5
         }
     }
 
@@ -54,6 +57,7 @@ enum Fault: Hashable, Sendable, CustomStringConvertible {
         case .kill: "killed"
         case .tear: "killed after half of it"
         case .stop: "stopped"
+        case .hang: "hung"
         }
     }
 }

@@ -34,6 +34,7 @@ enum action {
     KILL = -2,       // the process is killed before it
     TEAR = -3,       // writes half of it, then the process is killed
     STOP = -4,       // the process stops before it, and goes on when it is continued
+    HANG = -5,       // it never returns
 };
 
 // Shared with the test.
@@ -105,6 +106,7 @@ static int begin(enum call call, const char *name, const char *path, int file) {
     switch (action) {
     case KILL: kill(getpid(), SIGKILL); for (;;) pause();
     case STOP: raise(SIGSTOP); return 0;
+    case HANG: for (;;) pause();
     default: return action;
     }
 }
