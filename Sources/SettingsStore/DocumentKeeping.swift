@@ -27,18 +27,25 @@ extension SettingsStore {
         guard !writer.isWriting else { return }
         writer.begin()
         let (storage, document, kept, known) = (storage, document, state.ledger.kept, file.content)
+        // A large document takes long to read.
+        let layers = hasOddValues ? state.layers : nil
         flusher.run {
-            storage.write(document, kept: kept, replacing: known)
+            storage.write(document, kept: kept, replacing: known, judgingBy: layers)
         } completion: { write in
             self.writer.isWriting = false
             switch write {
-            case .done(let text, let stamp): self.documentWritten(document, kept, text, stamp)
+            case .done(let text, let stamp, let problems):
+                self.documentWritten(document, kept, text, stamp)
+                if let layers, layers == self.state.layers {
+                    self.problemList[.document] = problems
+                } else {
+                    self.refreshDocumentProblems()
+                }
             case .changed: self.lookAtDocument {}
             case .busy: self.writer.leaveToOthers()
             case .failed(let sentence):
-                if self.problemList[.lag] != [sentence] { self.log(.error, sentence) }
+                if self.writer.failed(sentence) { self.log(.error, sentence) }
                 self.problemList[.lag] = [sentence]
-                self.writer.failed()
             }
             let waiting = self.whenWritten
             self.whenWritten = []
@@ -54,7 +61,6 @@ extension SettingsStore {
             content: .text(text), stamp: stamp, text: DocumentText(document, kept: kept, schema: schema),
             condition: .good, durableRevision: max(file.durableRevision, document.revision))
         problemList[.lag] = []
-        refreshDocumentProblems()
         if sawDocumentChange || stamp == nil {
             sawDocumentChange = false
             documentChanged()
@@ -99,9 +105,14 @@ extension SettingsStore {
         if let revision = text.revision, revision >= file.durableRevision, let values = state.ledger.values(at: revision) {
             // Another daemon has brought it up to date since it was looked at last; an edit of that is no edit of what we saw.
             if revision != file.text.revision || values == text.values { before.values = values }
-            if values == text.values, look.isNormal { writer.written = revision }
+            if values == text.values, look.isNormal {
+                writer.written = revision
+                // What has put it there may not have known that it had.
+                if revision == document.revision { problemList[.lag] = [] }
+            }
         }
         file.text = text
+        file.reading = reading
         pendingEdits += 1
         queue.insert(.edit(DocumentEdit(before: before, after: text)), at: queue.prefix { !$0.isAsked }.count)
         return true
@@ -113,10 +124,14 @@ extension SettingsStore {
             problemList[.document] = [problem]
             return
         }
-        let hasOddValues = schema.settings.contains { state.ledger.kept.value(at: $0.path[...]) != nil }
-        let reading = hasOddValues ? DocumentReading(file.content, path: paths.document, schema: schema) : nil
+        let read = file.reading
+        file.reading = nil
+        let reading = hasOddValues ? read ?? DocumentReading(file.content, path: paths.document, schema: schema) : nil
         problemList[.document] =
-            [file.condition.problem].compactMap { $0 } + (reading?.problems ?? [])
-            + (reading?.locked(by: state.layers, values: document.values) ?? [])
+            [file.condition.problem].compactMap { $0 }
+            + (reading?.problems(by: state.layers, values: document.values) ?? [])
     }
+
+    /// Whether the document holds values that are not in force.
+    private var hasOddValues: Bool { schema.settings.contains { state.ledger.kept.value(at: $0.path[...]) != nil } }
 }

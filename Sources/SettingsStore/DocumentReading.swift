@@ -40,9 +40,14 @@ struct DocumentReading: Sendable {
         }
     }
 
-    /// A sentence for each value that has no effect because its key is locked.
+    /// A sentence for each thing that is wrong and leaves the rest in force.
     ///
-    /// - Parameter values: the user's values, which such a value would change.
+    /// - Parameter values: the user's values.
+    func problems(by layers: Layers, values: [String: SettingValue]) -> [String] {
+        problems + locked(by: layers, values: values)
+    }
+
+    /// A sentence for each value that has no effect because its key is locked and would change the user's.
     func locked(by layers: Layers, values: [String: SettingValue]) -> [String] {
         guard let parsed, let text else { return [] }
         return text.values.keys.sorted().compactMap { key in

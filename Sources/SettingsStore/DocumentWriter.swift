@@ -11,6 +11,8 @@ struct DocumentWriter {
     /// Until when the next write is put off.
     private var putOff: SuspendingClock.Instant?
     private var retryDelay = RetryDelay()
+    /// Why the last write failed.
+    private var failure: String?
 
     private static let interval = Duration.milliseconds(250)
 
@@ -32,13 +34,20 @@ struct DocumentWriter {
     mutating func succeeded(_ revision: UInt64) {
         written = revision
         retryDelay = RetryDelay()
+        failure = nil
     }
 
     /// Leaves another daemon a while to write it.
     mutating func leaveToOthers() { putOff = .now + .milliseconds(500) }
 
     /// Leaves what failed a while to be mended.
-    mutating func failed() { putOff = .now + retryDelay.next() }
+    ///
+    /// - Returns: whether it is another reason than the last time.
+    mutating func failed(_ reason: String) -> Bool {
+        defer { failure = reason }
+        putOff = .now + retryDelay.next()
+        return failure != reason
+    }
 
     /// Whatever it was put off for: there is something new to write.
     mutating func hurry() {

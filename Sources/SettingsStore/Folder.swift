@@ -61,7 +61,8 @@ enum Folder {
     }
 
     static func remove(_ path: String) throws(SystemError) {
-        guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("unlink", path) }
+        // Of a name that is new each time people need not know.
+        guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("unlink", of(path)) }
     }
 
     /// Says why this account may not write a file, or add and replace names in a folder; nil where it may. One without

@@ -236,8 +236,8 @@ final class Storage: @unchecked Sendable {
     // MARK: The document
 
     enum DocumentWrite: Sendable {
-        /// The document's stamp is nil where it has been changed again.
-        case done(text: [UInt8], FileStatus?)
+        /// The document's stamp is nil where it has been changed again. The sentences are those of `DocumentReading`.
+        case done(text: [UInt8], FileStatus?, problems: [String])
         /// Others have changed the document or the journal, which has to be looked at first.
         case changed
         /// Another daemon holds the lock.
@@ -252,7 +252,10 @@ final class Storage: @unchecked Sendable {
     ///   - new: what it is to say.
     ///   - kept: what it holds besides.
     ///   - known: what is at its path as far as is known.
-    func write(_ new: Document, kept: JSONObject, replacing known: DocumentFile.Content) -> DocumentWrite {
+    ///   - layers: by which is judged what is wrong in it; nil: nothing is.
+    func write(
+        _ new: Document, kept: JSONObject, replacing known: DocumentFile.Content, judgingBy layers: Layers?
+    ) -> DocumentWrite {
         let text = DocumentText.render(new, kept: kept, schema: schema)
         defer { release() }
         do {
@@ -262,7 +265,11 @@ final class Storage: @unchecked Sendable {
             switch try document.replace(known, with: text) {
             case .done:
                 let stamp = document.stamp()
-                return .done(text: text, document.read() == .text(text) ? stamp : nil)
+                let isThere = document.read() == .text(text)
+                release()
+                let reading = layers.map { ($0, DocumentReading(.text(text), path: document.path, schema: schema)) }
+                return .done(
+                    text: text, isThere ? stamp : nil, problems: reading.map { $1.problems(by: $0, values: new.values) } ?? [])
             case .edited: return .changed
             }
         } catch {
@@ -285,7 +292,7 @@ final class Storage: @unchecked Sendable {
     /// Clears up, once and under the lock, after daemons that were killed.
     private func recover() throws(SystemError) {
         if hasRecovered { return }
-        for leftover in TemporaryFile.leftovers(beside: journal.path) { leftover.remove() }
+        for leftover in try TemporaryFile.leftovers(beside: journal.path) { leftover.remove() }
         try document.recover()
         hasRecovered = true
     }

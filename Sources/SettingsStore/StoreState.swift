@@ -26,6 +26,8 @@ struct DocumentState: Sendable {
     var stamp: FileStatus?
     /// What it says.
     var text: DocumentText
+    /// What it says with the places, until what is wrong there has been told.
+    var reading: DocumentReading?
     /// Whether it may be changed.
     var condition: DocumentCondition
     /// The revision up to which it is durably up to date.
