@@ -38,7 +38,8 @@ extension SettingsStore {
         file = found.file
         file.durableRevision = durableRevision
         layerFiles = found.layerFiles
-        for area in [Problems.Area.document, .layers] { problemList[area] = found.problems[area] }
+        problemList[.document] = found.problems[.document]
+        layersRead()
         writer.written = found.writtenRevision
         // What came from files has been read anew.
         queue.removeAll(where: \.isFromFiles)

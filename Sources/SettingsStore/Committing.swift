@@ -33,8 +33,10 @@ extension SettingsStore {
     private static let batchSize = 256 << 10
 
     func pump() {
-        while !isBusy, !whenFree.isEmpty { whenFree.removeFirst()() }
+        // What comes again and again, as looks do that fail, lets a batch go between.
+        if queue.isEmpty || !isBatchNext { serveWhenFree() }
         guard !isBusy else { return }
+        isBatchNext = false
         guard !queue.isEmpty else {
             releaseLock()
             finishIfQuiet()
@@ -53,6 +55,13 @@ extension SettingsStore {
         }
         queue.removeFirst(batch.outcomes.count)
         if batch.entries.isEmpty { settle(batch, refusal: nil) } else { store(batch) }
+    }
+
+    private func serveWhenFree() {
+        while !isBusy, !whenFree.isEmpty {
+            isBatchNext = true
+            whenFree.removeFirst()()
+        }
     }
 
     private func resume() {

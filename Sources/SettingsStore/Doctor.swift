@@ -43,7 +43,7 @@ public enum Doctor {
             }
             done.append("moved the damaged journal to \(aside) and kept its good lines in \(storage.journal.path)")
         }
-        let reading = DocumentReading(storage.document.read(), path: storage.document.path, schema: schema)
+        let reading = DocumentReading(try DocumentFile.load(storage.document.path), path: storage.document.path, schema: schema)
         if reading.condition.isUnread {
             let aside = try moveAside(try storage.document.target())
             let text = DocumentText.render(ledger.document, kept: ledger.kept, schema: schema)

@@ -57,16 +57,16 @@ extension DocumentFile {
     /// Removes what daemons that were killed have left beside the document. An edit that such a one has displaced, and not
     /// put back any more, takes its place again.
     ///
-    /// - Throws: what keeps an edit from being put back; it is not lost.
+    /// - Throws: what keeps them from being found, or an edit from being put back; none is lost.
     func recover() throws(SystemError) {
         let target = try target()
-        for leftover in TemporaryFile.leftovers(beside: target) {
+        for leftover in try TemporaryFile.leftovers(beside: target) {
             // Nothing is exchanged under a name without a mark.
             guard let mark = leftover.mark.flatMap(ReplacementMark.init) else {
                 leftover.remove()
                 continue
             }
-            let (content, current) = (Self.read(leftover.path), Self.read(target))
+            let (content, current) = (try Self.load(leftover.path), try Self.load(target))
             if mark.covers(content) {
                 leftover.remove()
             } else if mark.isText(current), case .text(let text) = current {

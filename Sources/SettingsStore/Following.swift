@@ -55,7 +55,7 @@ extension SettingsStore {
     func look(since start: SuspendingClock.Instant = .now, _ completion: @escaping () -> Void) {
         let storage = storage
         let (revision, stamp, known) = (document.revision, file.stamp, file.content)
-        watch?.rearm()
+        if let watch { watch.rearm() } else { startWatching() }
         flusher.run {
             storage.look(since: revision, stamp, known)
         } completion: { look in
@@ -99,6 +99,7 @@ extension SettingsStore {
         loop.schedule(after: .seconds(1)) { [weak self] in
             guard let self, !isFinished else { return }
             isFollowRetryScheduled = false
+            if layerFiles.isFailing { lookAtLayers() }
             lookAtDocument {}
         }
     }
@@ -111,6 +112,8 @@ extension SettingsStore {
     /// Whether a content has stood at the path for a while.
     private func isSettled(_ content: DocumentFile.Content, since start: SuspendingClock.Instant) -> Bool {
         defer { unsettled = content }
+        // What cannot be read is not just being written; it may be in the middle of being replaced.
+        if content.isUnreadable, unsettled?.isUnreadable == true { return true }
         return unsettled == content || SuspendingClock.now - start > Self.settlingLimit
     }
 
@@ -127,9 +130,8 @@ extension SettingsStore {
             if news.ledger == nil { state.ledger.record(entry, line: line) } else { state.ledger.forgetKept(entry) }
             if entry.transaction.change.origin == .layer {
                 // It has seen the layers change; so do we, without a transaction of our own.
-                layerFiles.read()
+                readLayers()
                 state.layers = layerFiles.layers
-                problemList[.layers] = layerFiles.problems
             }
             let transaction = entry.transaction.whole(from: before.values)
             before.apply(entry.transaction.edits)
@@ -158,10 +160,21 @@ extension SettingsStore {
     func lookAtLayers() {
         guard !isFinished else { return }
         watch?.rearm()
-        layerFiles.read()
-        for problem in layerFiles.problems where !problemList[.layers].contains(problem) { log(.error, problem) }
-        problemList[.layers] = layerFiles.problems
+        let known = problemList[.layers]
+        readLayers()
+        for problem in layerFiles.problems where !known.contains(problem) { log(.error, problem) }
         enqueue(.layers(layerFiles.layers))
+    }
+
+    private func readLayers() {
+        layerFiles.read()
+        layersRead()
+    }
+
+    /// Tells what is wrong with the layers' files, and comes back to what could not be read just now.
+    func layersRead() {
+        problemList[.layers] = layerFiles.problems
+        if layerFiles.isFailing { lookAgain() }
     }
 
     /// What was written into the document for a key that was locked counts from when the key is free.

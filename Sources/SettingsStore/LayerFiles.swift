@@ -13,6 +13,8 @@ struct LayerFiles {
     private let reader: LayerReader
     private var entries: [Entry]
     private(set) var problems: [String] = []
+    /// Whether one could not be read for a reason that may pass by itself.
+    private(set) var isFailing = false
 
     init(paths: StorePaths, schema: Schema) {
         reader = LayerReader(schema: schema)
@@ -22,15 +24,18 @@ struct LayerFiles {
     /// Reads every file again; one that is broken keeps its last good content whole, locks included.
     mutating func read() {
         problems = []
+        isFailing = false
         for index in entries.indices {
-            switch reader.read(entries[index].path, entries[index].kind) {
+            let reading = reader.read(entries[index].path, entries[index].kind)
+            switch reading {
             case .absent: (entries[index].good, entries[index].isUnknown) = (nil, false)
             case .good(let file, let found):
                 (entries[index].good, entries[index].isUnknown) = (file, false)
                 problems += found
-            case .broken(let problem):
+            case .broken(let problem), .failing(let problem):
                 entries[index].isUnknown = entries[index].good == nil
                 problems.append(problem)
+                if case .failing = reading { isFailing = true }
             }
         }
     }

@@ -16,6 +16,8 @@ struct LayerReader {
         case good(LayerFile, problems: [String])
         /// A sentence about a file that cannot be read as a whole.
         case broken(String)
+        /// A sentence about a file that could not be read just now.
+        case failing(String)
     }
 
     let schema: Schema
@@ -32,7 +34,9 @@ struct LayerReader {
             }
             bytes = try file.readToEnd(limit: DocumentLimits.size << 20)
         } catch {
-            return error.isAbsence ? .absent : .broken("\(error); \(Self.consequence)")
+            if error.isAbsence { return .absent }
+            let sentence = "\(error); \(Self.consequence)"
+            return error.isPassing ? .failing(sentence) : .broken(sentence)
         }
         do {
             return try parse(bytes, path, kind)

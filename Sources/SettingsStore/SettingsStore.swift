@@ -27,6 +27,8 @@ public final class SettingsStore {
     /// A batch is on its way to the disk or its outcomes are being told, or something else keeps work waiting.
     var isBusy = false
     var isPumpScheduled = false
+    /// Something else has kept work waiting since the last batch.
+    var isBatchNext = false
     var writer: DocumentWriter
     /// The journal as it is known.
     var journalStamp: Journal.Stamp?
@@ -44,6 +46,8 @@ public final class SettingsStore {
     var whenWritten: [() -> Void] = []
 
     var watch: FileWatch?
+    /// The kernel has not given a watch when it was asked last.
+    private var isUnwatched = false
     var sawJournalChange = false
     var sawDocumentChange = false
     var isLayerLookScheduled = false
@@ -104,10 +108,12 @@ public final class SettingsStore {
         refreshDocumentProblems()
         startWatching()
         if !problemList[.others].isEmpty { lookAgain() }
+        if case .failing = file.condition { lookAgain() }
+        layersRead()
         writeDocumentIfDue()
     }
 
-    private func startWatching() {
+    func startWatching() {
         let layers = (paths.admin + paths.vendor).map { path in
             FileWatcher.Target(path: path, events: FileWatcher.Target.saves) { [weak self] in self?.layersChanged() }
         }
@@ -117,8 +123,10 @@ public final class SettingsStore {
         ]
         do {
             watch = try host.watch(own + layers)
+            isUnwatched = false
         } catch {
-            log(.warning, "edits by hand are noticed at the next change or reload only: \(error), ignoring")
+            if !isUnwatched { log(.warning, "edits by hand are noticed at the next change or reload only: \(error), ignoring") }
+            isUnwatched = true
         }
     }
 

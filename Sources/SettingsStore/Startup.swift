@@ -18,15 +18,16 @@ struct Startup {
         var problems = Problems()
         let lockFailure = storage.lockForReading()
         defer { storage.release() }
+        problems[.others] = [lockFailure?.othersUnknown].compactMap { $0 }
         var ledger: Ledger?
         do {
             let text = try storage.journal.readAll()
             ledger = text?.ledger
             problems[.journal] = text?.problems ?? []
         } catch {
-            problems[.journal] = ["the history cannot be read: \(error); \(error.remedy)"]
+            // What is found in it later is followed as another daemon's.
+            problems[.others] = ["the history cannot be read: \(error); \(error.remedy)"]
         }
-        problems[.others] = [lockFailure?.othersUnknown].compactMap { $0 }
         let stamp = storage.document.stamp()
         self.init(ledger, storage.document.read(), stamp, paths: paths, schema: schema)
         let isUnread = file.condition.isUnread

@@ -45,12 +45,22 @@ struct TemporaryFile {
     }
 
     /// Finds what daemons that were killed have left beside a file. Under the lock nobody else makes any.
-    static func leftovers(beside path: String) -> [Leftover] {
+    static func leftovers(beside path: String) throws(SystemError) -> [Leftover] {
         let prefix = Folder.name(prefix(path))
-        guard let folder = opendir(Folder.of(path)) else { return [] }
+        guard let folder = opendir(Folder.of(path)) else {
+            let error = SystemError("opendir", Folder.of(path))
+            if error.isPassing { throw error }
+            return []
+        }
         defer { closedir(folder) }
         var found: [Leftover] = []
-        while let entry = readdir(folder) {
+        while true {
+            // The end and an error differ by that alone (readdir(3)).
+            errno = 0
+            guard let entry = readdir(folder) else {
+                if errno == 0 { return found }
+                throw SystemError("readdir", Folder.of(path))
+            }
             let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
             guard name.utf8.starts(with: prefix.utf8), name.hasSuffix(suffix) else { continue }
             let parts = name.dropFirst(prefix.count).dropLast(suffix.count).split(
@@ -59,6 +69,5 @@ struct TemporaryFile {
             guard 2...3 ~= parts.count, parts.prefix(2).allSatisfy({ UInt64($0) != nil }) else { continue }
             found.append(Leftover(path: Folder.path(Folder.of(path), name), mark: parts.count > 2 ? String(parts[2]) : nil))
         }
-        return found
     }
 }
