@@ -66,10 +66,13 @@ public struct ChangesAnswer: Hashable, Sendable {
 
     /// The arguments of the method's answer.
     public var wire: [Value] {
-        [
-            .uint64(revision), .boolean(isComplete),
-            .array(element: "(ta{sv}a{sv})", changes.map { .structure($0.wire) }),
-        ]
+        var lists = ReadyLists()
+        let entries = changes.map { change in
+            // What was before comes first, since the new values are made of it.
+            let previous = lists.settings(change.previous)
+            return Value.structure(change.wire(values: lists.settings(change.values), previous: previous))
+        }
+        return [.uint64(revision), .boolean(isComplete), .array(element: "(ta{sv}a{sv})", entries)]
     }
 
     /// - Returns: nil where the arguments do not have the types `tba(ta{sv}a{sv})`.

@@ -13,11 +13,11 @@ public struct ReadyLists: Sendable {
 
     public init() {}
 
-    /// Values by key as they go over the bus, in the keys' order.
+    /// Values by key as they go over the bus.
     ///
-    /// - Parameter keys: those of all values at least.
-    public mutating func settings(_ values: [String: SettingValue], order keys: [String]) -> Value {
-        .variants(keys.compactMap { key in values[key].map { (key, value($0, of: key)) } })
+    /// - Parameter keys: those of all values at least, in the order in which they go; nil: sorted.
+    public mutating func settings(_ values: [String: SettingValue], order keys: [String]? = nil) -> Value {
+        .variants((keys ?? values.keys.sorted()).compactMap { key in values[key].map { (key, value($0, of: key)) } })
     }
 
     /// The value of a setting as it goes over the bus.

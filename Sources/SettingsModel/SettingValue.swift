@@ -67,6 +67,15 @@ public indirect enum SettingValue: Sendable {
         if case .record(let fields) = self { fields } else { nil }
     }
 
+    /// How many values it consists of, itself and the names of fields included.
+    public var totalCount: Int {
+        switch self {
+        case .list(_, let items): items.reduce(1) { $0 + $1.totalCount }
+        case .record(let fields): fields.values.reduce(1) { $0 + 2 + $1.totalCount }
+        default: 1
+        }
+    }
+
     /// A list of strings.
     public static func strings(_ items: [String]) -> SettingValue {
         .list(element: .string, items.map(SettingValue.string))

@@ -133,7 +133,11 @@ struct Ledger: Sendable {
         return past
     }
 
-    /// The changes after a revision, oldest first, or nil where the history does not reach back to it without a gap.
+    /// How many values the changes may have that go to somebody at once; clients read a few more in one message.
+    private static let answerLimit = 3 << 18
+
+    /// The changes after a revision, oldest first, or nil where the history does not reach back to it without a gap, or they
+    /// are too large to be told at once.
     func changes(since revision: UInt64) -> [SettingsChange]? {
         guard revision >= base.document.revision, revision <= document.revision else { return nil }
         let later = lines.drop { $0.revision <= revision }
@@ -144,13 +148,17 @@ struct Ledger: Sendable {
             known = line.revision
         }
         // Only those of long lists are kept by what is different.
-        if later.allSatisfy({ $0.transaction.edits.allSatisfy(\.isWhole) }) { return later.map(\.transaction.change) }
-        var past = past(revision)
-        return later.map { line in
-            let change = line.transaction.whole(from: past.values).change
-            past.apply(line.transaction.edits)
-            return change
+        var past = later.allSatisfy { $0.transaction.edits.allSatisfy(\.isWhole) } ? nil : past(revision)
+        var changes: [SettingsChange] = []
+        var count = 0
+        for line in later {
+            let change = past.map { line.transaction.whole(from: $0.values).change } ?? line.transaction.change
+            past?.apply(line.transaction.edits)
+            count += [change.values, change.previous].joined().reduce(0) { $0 + $1.value.totalCount }
+            guard count <= Self.answerLimit else { return nil }
+            changes.append(change)
         }
+        return changes
     }
 
     private static let lineLimit = 1000

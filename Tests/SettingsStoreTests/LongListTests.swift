@@ -73,6 +73,19 @@ import Testing
         }
     }
 
+    @Test func whatIsTooMuchForOneAnswerIsNotTold() throws {
+        let bed = try StoreBed()
+        bed.schema = Self.schema
+        try bed.open()
+        // A record of two texts is seven values, and each change tells of both lists.
+        let notes = (0..<20_000).map { SettingValue.record(["id": .string("\($0)"), "text": .string("x")]) }
+        let values = SettingValue.record(["notes": .list(element: .record, notes)])
+        _ = try bed.submit([Action("SetValues", ["values": values])]).get()
+        for action in (0..<3).map({ Action("Add", ["text": .string("\($0)")]) }) { _ = try bed.submit([action]).get() }
+        #expect((0...4).map { bed.store.changes(since: $0).complete } == [false, false, true, true, true])
+        #expect(bed.store.changes(since: 0).changes == [] && bed.store.changes(since: 2).changes.count == 2)
+    }
+
     @Test func aStartReadsThemAgain() throws {
         let bed = try bed()
         let (document, history) = (bed.store.document, bed.store.history)

@@ -51,7 +51,7 @@ extension Invocation {
         for sentence in damage { messages.notice(sentence, of: command.name) }
         messages.notice(
             damage.isEmpty
-                ? "older changes are no longer in the history"
+                ? "older changes are no longer in the history, or too long to be told"
                 : "the changes up to revision \(revision) are not shown, for one of them is missing",
             of: command.name)
     }
