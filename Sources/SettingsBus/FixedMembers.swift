@@ -70,13 +70,15 @@ extension FixedMembers {
                 .init(
                     "settings", "a{sa{sv}}",
                     """
-                    By key: type (s, the D-Bus type), kind (s: string, email, uri, choice), default and value (of the \
-                    type), source (s: locked, user, admin, vendor, default), locked (b), summary (s). Where they apply: \
+                    By key: type (s, the D-Bus type), kind (s: choice, or as in JSON Schema: string, email, uri, \
+                    boolean, integer, number, array and so on), default and value (of the type), source (s: locked, user, admin, vendor, default), locked (b), summary (s). Where they apply: \
                     user_value (of the type; the user's own, even where a lock keeps it from being in force), \
                     source_file (s, the layer's file), choices (as), pattern (s, a regular expression for further \
-                    choices), schemes (as), minimum, maximum, maximum_length (t, grapheme clusters), choice_details \
-                    (a{sa{sv}}, by choice: name (s), links (as, what its links begin with), mpris (as, what follows \
-                    org.mpris.MediaPlayer2. in its players' bus names)). Treat an unknown kind as free text of the type.
+                    choices), schemes (as), minimum, maximum (of the type), minimum_length, maximum_length (t, \
+                    grapheme clusters), choice_details (a{sa{sv}}, by choice: name (s), links (as, what its links begin with), mpris (as, what follows \
+                    org.mpris.MediaPlayer2. in its players' bus names)); of a list minimum_items, maximum_items (t), unique (b) and \
+                    item (a{sv}: type, kind and what else applies to each item); of a record fields (a{sa{sv}}, by name \
+                    the same, and required (b), summary (s)). Treat an unknown kind as free text of the type.
                     """),
             ], summary: "Says everything about settings: values, sources, rules.",
             errors: documented([.unknownKey])),
@@ -130,7 +132,10 @@ extension FixedMembers {
                 .init("revision", "t", "The current revision."),
                 .init(
                     "complete", "b",
-                    "False where the history does not reach back so far, or the revision is ahead: call ReadAll."),
+                    """
+                    False where the history does not reach back so far, the changes are too long for one answer, or the \
+                    revision is ahead: call ReadAll.
+                    """),
                 .init(
                     "changes", "a(ta{sv}a{sv})",
                     "Every change after that revision, oldest first, with the arguments of Changed; none if not complete."),

@@ -23,7 +23,7 @@ extension Session {
         if let known = installed ?? schemas.served { return known }
         let settings = try answer(to: .describe()).settings.map { entry in
             Setting(
-                entry.key, ValueRule(entry.description.value.type),
+                entry.key, ValueRule(entry.description.rule, of: entry.description.value.type),
                 default: entry.description.defaultValue, entry.description.summary)
         }
         let common = Set(ActionDeclaration.common.map(\.name))
@@ -63,21 +63,37 @@ extension ValueRule {
     }
 }
 
+extension ValueRule {
+    /// The rule that somebody has described, as far as it tells types.
+    ///
+    /// - Parameter type: what does where the description is of a kind that is not known here.
+    fileprivate init(_ description: RuleDescription, of type: ValueType) {
+        switch type {
+        case .list(let element):
+            self = description.item.map { .list(ListRule(of: ValueRule($0, of: element))) } ?? ValueRule(type)
+        case .record where !description.fields.isEmpty:
+            self = .record(
+                RecordRule(description.fields.map { .init($0.name, ValueRule(signature: $0.rule.type), $0.summary) }))
+        default: self.init(type)
+        }
+    }
+
+    /// The rule for any value of a D-Bus type; what a newer daemon may say is taken as its text looks.
+    fileprivate init(signature: String) {
+        do throws(BusError) {
+            self.init(ValueType(try Signature(signature)) ?? .variant)
+        } catch {
+            self = .unchecked(.variant)
+        }
+    }
+}
+
 extension DescribedAction {
     fileprivate var declaration: ActionDeclaration {
         ActionDeclaration(
             name, description.summary,
-            arguments: description.arguments.map { ActionDeclaration.Argument($0.name, $0.rule, optional: true, "") }, [])
-    }
-}
-
-extension ActionDescription.Argument {
-    /// What a newer daemon may say is taken as its text looks.
-    fileprivate var rule: ValueRule {
-        do throws(BusError) {
-            return ValueRule(ValueType(try Signature(type)) ?? .variant)
-        } catch {
-            return .unchecked(.variant)
-        }
+            arguments: description.arguments.map {
+                ActionDeclaration.Argument($0.name, ValueRule(signature: $0.type), optional: true, "")
+            }, [])
     }
 }

@@ -53,8 +53,9 @@ extension ActionDeclaration {
     ) throws(SettingsError) -> [String: SettingValue] {
         var checked: [String: SettingValue] = [:]
         for name in values.keys.sorted() {
-            guard let value = values[name] else { continue }
+            guard let given = values[name] else { continue }
             let setting = try schema.setting(name)
+            let value = setting.type == given.type ? setting.rule.typingEmptyLists(in: given) : given
             if checked[setting.key] != nil {
                 throw SettingsError(
                     .invalidArgument, "\(setting.key) is given twice, once by its alias \(setting.alias ?? ""); give it once")

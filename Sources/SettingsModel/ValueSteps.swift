@@ -147,7 +147,7 @@ struct ValueSteps {
         switch operand {
         case nil: return nil
         case .literal(let value): return value
-        case .argument(let name): return action.arguments[name]
+        case .argument(let name): return action.arguments[name].map { rule?.typingEmptyLists(in: $0) ?? $0 }
         case .uuid: return .string(facts.nextUUID())
         case .now:
             if let now = rule.flatMap(facts.now) { return now }

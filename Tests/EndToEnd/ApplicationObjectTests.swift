@@ -51,7 +51,7 @@ import Testing
         #expect(try caller.revision() == 1)
         let described = try caller.ask("Describe", [.strings(["meeting.start"])]).last?.named?.first
         let description = try #require(described.flatMap { SettingDescription($0.1) })
-        #expect(description.type == "x" && description.source == "user" && description.maximum == .integer(23))
+        #expect(description.rule.type == "x" && description.source == "user" && description.rule.maximum == .integer(23))
         let actions = try #require(try caller.ask("ListActions").first?.named).map(\.0)
         #expect(actions.starts(with: ActionDeclaration.common.map(\.name)) && actions.contains("AddZone"))
         #expect(try caller.ask("Reset", [.strings(["meeting.start"]), .variants([])]) == [.uint64(2)])

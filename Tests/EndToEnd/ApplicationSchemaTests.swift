@@ -186,7 +186,7 @@ import Testing
         try caller.waitForObject("InterfacesAdded")
         func maximum() throws -> SettingValue? {
             let described = try caller.ask("Describe", [.strings(["meeting.start"])]).last?.named?.first
-            return described.flatMap { SettingDescription($0.1)?.maximum }
+            return described.flatMap { SettingDescription($0.1)?.rule.maximum }
         }
         #expect(try maximum() == .integer(12))
         try session.install(WorldClock.schema(latest: 20))

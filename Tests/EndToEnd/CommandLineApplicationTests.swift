@@ -68,6 +68,35 @@ import Testing
         #expect(try session.control("get", "meeting.start").status == .exited(3))
     }
 
+    @Test func describeTellsWhatListsHold() throws {
+        try succeeds(
+            "describe", "zones", "alarms",
+            prints: """
+                zones
+                    Selected time zones.
+                    value    [] (default)
+                    default  []
+                    kind     array
+                    length   each item once
+                    items    time-zone
+
+                alarms
+                    Alarms.
+                    value    [] (default)
+                    default  []
+                    kind     array
+                    items    object
+                    fields   id    uuid
+                             name  string
+                             on    boolean
+                             made  integer
+
+                """)
+        let described = try session.object(["-a", WorldClock.id, "describe", "--json"])
+        let item = (described["alarms"] as? [String: Any])?["item"] as? [String: Any]
+        #expect(((item?["fields"] as? [String: Any])?["made"] as? [String: Any])?["type"] as? String == "x")
+    }
+
     // MARK: Lists
 
     @Test func itemsAreInsertedAndRemoved() throws {
@@ -193,7 +222,8 @@ import Testing
     @Test func theDaemonsTypesDoWhereTheFileIsNotFound() throws {
         let elsewhere = ["XDG_DATA_HOME": session.folder.path("nowhere")]
         let changes = ["set", "meeting.start=9", "seconds=on", "scale=2"]
-        for words in [changes, ["insert", "zones", "Asia/Tokyo"], ["dispatch", "SetMeeting", "hour=10"]] {
+        let alarm = ["insert", "alarms", #"{"name":"5","made":5.0}"#]
+        for words in [changes, ["insert", "zones", "Asia/Tokyo"], ["dispatch", "SetMeeting", "hour=10"], alarm] {
             let result = try session.startControl(["-a", WorldClock.id] + words, environment: elsewhere).result()
             #expect(result.status == .exited(0), "\(words) \(result)")
         }

@@ -92,8 +92,8 @@ import Testing
         #expect(name.value == "Vendor")
         #expect(name.source == "vendor")
         #expect(name.sourceFile == session.folder.path(TestSession.vendorLayer))
-        #expect(name.maximumLength == 100)
-        #expect(name.type == "s")
+        #expect(name.rule.maximumLength == 100)
+        #expect(name.rule.type == "s")
         #expect(try caller.refusal("Describe", [.strings(["profile.nam"])]).shortName == "UnknownKey")
     }
 

@@ -114,6 +114,41 @@ import Testing
         }
     }
 
+    @Test(arguments: 0..<50)
+    func aRulesDescriptionIsTheSameOnTheOtherSide(_ seed: UInt64) {
+        var random = RandomValues(seed: seed)
+        let bounded = ListRule(of: random.rule(depth: 3), minimumCount: 1, maximumCount: 9, isUnique: true)
+        for rule in [.list(bounded), random.rule(depth: 3)] {
+            let description = RuleDescription(rule)
+            #expect(RuleDescription(.variants(description.wire)) == description)
+        }
+    }
+
+    @Test func whatAListHoldsIsDescribed() throws {
+        let record = RecordRule([
+            .init("id", .string(StringRule(format: .uuid)), required: true, "Which"),
+            .init("hour", .integer(Bounds(maximum: 23))),
+        ])
+        let wire = Value.variants(RuleDescription(.list(ListRule(of: .record(record), maximumCount: 9, isUnique: true))).wire)
+        let hour: [(String, Value)] = [
+            ("type", .string("x")), ("kind", .string("integer")), ("maximum", .int64(23)), ("required", .boolean(false)),
+            ("summary", .string("")),
+        ]
+        let id: [(String, Value)] = [
+            ("type", .string("s")), ("kind", .string("uuid")), ("required", .boolean(true)), ("summary", .string("Which")),
+        ]
+        let item: [(String, Value)] = [
+            ("type", .string("a{sv}")), ("kind", .string("object")),
+            ("fields", .named([("id", .variants(id)), ("hour", .variants(hour))])),
+        ]
+        #expect(
+            wire
+                == .variants([
+                    ("type", .string("aa{sv}")), ("kind", .string("array")), ("maximum_items", .uint64(9)),
+                    ("unique", .boolean(true)), ("item", .variants(item)),
+                ]))
+    }
+
     @Test func anOlderDaemonTellsTheUsersValueWhereItIsInForce() throws {
         let setting = try Schema.builtIn.setting("provider")
         for user in [nil, "mpd"] as [SettingValue?] {
@@ -145,7 +180,7 @@ import Testing
         #expect(spotify.map(\.0) == ["name", "links", "mpris"])
         #expect(spotify[2].1.strings == ["spotify", "spotifyd", "ncspot"])
         let name = try Schema.builtIn.setting("profile.name")
-        #expect(SettingDescription(name, Layers().resolve(name, user: nil)).maximumLength == 100)
+        #expect(SettingDescription(name, Layers().resolve(name, user: nil)).rule.maximumLength == 100)
     }
 
     @Test(arguments: Schema.builtIn.actions)

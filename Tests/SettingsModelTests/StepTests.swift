@@ -213,4 +213,25 @@ import Testing
                 "SetValues", "ResetValues", "ResetAll", "InsertValue", "RemoveValue", "Undo", "Redo", "AddZone",
             ])
     }
+
+    @Test func anEmptyListInARecordHasTheTypeThatTheRuleSays() throws {
+        let pages = ValueRule.list(ListRule(of: .integer(Bounds())))
+        let book = ValueRule.record(RecordRule([.init("name", .string(StringRule())), .init("pages", pages)]))
+        let start = Fixture(
+            schema: Schema(
+                application: "org.example.Books",
+                settings: [Setting("books", .list(ListRule(of: book)), default: .list(element: .record, []), "")]))
+        func books(_ element: ValueType) -> SettingValue {
+            .list(element: .record, [.record(["name": "A", "pages": .list(element: element, [])]), .record(["name": "B"])])
+        }
+        for element in [ValueType.string, .integer, .record] {
+            let values = Action("SetValues", ["values": .record(["books": books(element)])])
+            #expect(try after(start, values) == ["books": books(.integer)])
+            let item = Action("InsertValue", ["key": "books", "value": books(element).items?[0] ?? ""])
+            #expect(try after(start, values, item)["books"]?.items?.last?.record?["pages"] == .list(element: .integer, []))
+        }
+        // One that is not empty is what it is.
+        let text = SettingValue.list(element: .record, [.record(["pages": .strings(["1"])])])
+        #expect(start.refusal(of: [Action("SetValues", ["values": .record(["books": text])])])?.name == .invalidValue)
+    }
 }

@@ -38,20 +38,54 @@ extension SettingDescription {
         var facts: [(String, String)] = [
             ("value", "\(Optional(value).readable) (\(origin))"),
             ("default", Optional(defaultValue).readable),
-            ("kind", kind),
+            ("kind", rule.kind),
         ]
         if let userValue, source != Source.user.rawValue {
             facts.append(("yours", "\(Optional(userValue).readable) (without effect, for it is locked)"))
         }
         if isLocked { facts.append(("locked", "by the administrator; only they can change it")) }
-        if let maximumLength { facts.append(("length", "at most \(maximumLength) characters")) }
-        if let minimum { facts.append(("minimum", minimum.text)) }
-        if let maximum { facts.append(("maximum", maximum.text)) }
-        if !schemes.isEmpty { facts.append(("schemes", schemes.joined(separator: ", "))) }
-        let names = Dictionary(choiceDetails.map { ($0.id, $0.name) }) { first, _ in first }
-        let table = TextTable(choices.map { TextTable.Row(cells: [$0, names[$0] ?? ""]) })
-        for (index, choice) in table.aligned().enumerated() { facts.append((index == 0 ? "choices" : "", choice)) }
-        if let pattern { facts.append((choices.isEmpty ? "choices" : "", "or what matches \(pattern)")) }
-        return facts
+        if let length = rule.length { facts.append(("length", length)) }
+        if let minimum = rule.minimum { facts.append(("minimum", minimum.text)) }
+        if let maximum = rule.maximum { facts.append(("maximum", maximum.text)) }
+        if !rule.schemes.isEmpty { facts.append(("schemes", rule.schemes.joined(separator: ", "))) }
+        let names = Dictionary(rule.choiceDetails.map { ($0.id, $0.name) }) { first, _ in first }
+        facts += Self.rows(of: "choices", rule.choices.map { [$0, names[$0] ?? ""] })
+        if let pattern = rule.pattern {
+            facts.append(rule.choices.isEmpty ? ("pattern", pattern) : ("", "or what matches \(pattern)"))
+        }
+        if let item = rule.item { facts.append(("items", item.words)) }
+        let fields = (rule.item ?? rule).fields
+        return facts + Self.rows(of: "fields", fields.map { [$0.name, $0.words, $0.summary] })
     }
+
+    private static func rows(of name: String, _ cells: [[String]]) -> [(String, String)] {
+        let lines = TextTable(cells.map { TextTable.Row(cells: $0) }).aligned()
+        return lines.enumerated().map { ($0 == 0 ? name : "", $1) }
+    }
+}
+
+extension RuleDescription {
+    /// How long a text or a list may be; nil where that is not said.
+    fileprivate var length: String? {
+        let least = (minimumLength ?? minimumItems).map { "at least \($0)" }
+        let most = (maximumLength ?? maximumItems).map { "at most \($0)" }
+        let bounds = [least, most].compactMap { $0 }.joined(separator: ", ")
+        let unit = minimumItems ?? maximumItems == nil ? "characters" : "items"
+        let parts = [bounds.isEmpty ? nil : "\(bounds) \(unit)", isUnique ? "each item once" : nil].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// The rule in a few words, for an item or a field.
+    fileprivate var words: String {
+        let parts = [
+            item.map { "\(kind) of \($0.words)" } ?? kind, length, minimum.map { "at least \($0.text)" },
+            maximum.map { "at most \($0.text)" }, choices.isEmpty ? nil : "one of \(choices.joined(separator: ", "))",
+            pattern.map { "matching \($0)" }, schemes.isEmpty ? nil : "with \(schemes.joined(separator: ", "))",
+        ]
+        return parts.compactMap { $0 }.joined(separator: ", ")
+    }
+}
+
+extension RuleDescription.Field {
+    fileprivate var words: String { isRequired ? "\(rule.words), required" : rule.words }
 }
