@@ -133,6 +133,9 @@ let package = Package(
             path: "Sources/Examples/WorldClock",
             resources: [.embedInCode("org.settingsd.WorldClock.json")], swiftSettings: strict),
         .executableTarget(
+            name: "legal", dependencies: ["ExampleSupport", "SettingsClient"], path: "Sources/Examples/Legal",
+            exclude: ["vendor.json"], resources: [.embedInCode("org.settingsd.Legal.json")], swiftSettings: strict),
+        .executableTarget(
             name: "notes", dependencies: ["EventLoop", "ExampleSupport", "SettingsClient"], path: "Sources/Examples/Notes",
             resources: [.embedInCode("org.settingsd.Notes.json")], swiftSettings: strict),
 
@@ -175,7 +178,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "Bar", "Benchmark", "CDBus", "ClientProbe", "DBus", "EventLoop", "Floor", "Follow", "Hello", "JSON", "Panel",
-                "Rename", "Starter", "Zones", "SettingsBus",
+                "Rename", "Starter", "Zones", "SettingsBus", "legal",
                 "SettingsClient", "SettingsModel", "TestSupport", "settingsctl", "settingsd", "worldclock",
             ],
             path: "Tests/EndToEnd", swiftSettings: strict),

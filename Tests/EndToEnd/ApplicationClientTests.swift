@@ -104,6 +104,20 @@ import Testing
         #expect(client.revision == 0)
     }
 
+    @Test func whereAValueComesFromIsAsked() async throws {
+        let layer = "etc/settingsd/apps/\(WorldClock.id).json"
+        try session.folder.write(#"{ "meeting": { "start": 9 }, "locked": ["meeting.start"] }"#, to: layer)
+        try eventually("the layer") { client["meeting.start"] == .integer(9) }
+        let described = try await client.describe("meeting.start").settings.first?.description
+        #expect(described?.isLocked == true)
+        #expect(described?.sourceFile == session.folder.path(layer))
+        #expect(try client.describeAndWait().settings.map(\.key).contains("zones"))
+        let error = await #expect(throws: ClientError.self) { try await client.describe("meeting.strat") }
+        #expect(error?.kind == .refused(.unknownKey))
+        #expect(try await client.status().files["document"] == session.folder.path(WorldClock.document))
+        #expect(try client.statusAndWait().problems == [])
+    }
+
     @Test func whoIsNotInstalledHasNoSettings() async throws {
         for application in ["org.example.Nobody", "", ":1.7", "no id"] {
             let error = await #expect(throws: ClientError.self) {

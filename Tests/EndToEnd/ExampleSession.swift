@@ -17,9 +17,13 @@ struct ExampleSession {
         session = try TestSession()
         self.program = program
         self.application = application
-        let file = Self.sources.appendingPathComponent("\(folder)/\(application).json")
-        try session.install(try String(contentsOf: file, encoding: .utf8), as: application)
+        try session.install(try Self.source("\(folder)/\(application).json"), as: application)
         daemon = try session.startDaemon()
+    }
+
+    /// The text of a file in Sources/Examples.
+    static func source(_ file: String) throws -> String {
+        try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
     }
 
     func start(_ arguments: [String], environment changes: [String: String] = [:]) throws -> RunningProcess {

@@ -31,6 +31,11 @@ extension Invocation {
 
     func write(text: String) { Terminal.write(text) }
 
+    /// Tells a person something beside the output.
+    public func notice(_ text: String) {
+        if !has("json") { Terminal.write("\(program.name): \(text)\n", to: STDERR_FILENO) }
+    }
+
     /// Tells why something has failed, and what to do about it.
     func report(_ failure: Failure) {
         let hint = failure.hint.map { "hint: \($0)\n" } ?? ""

@@ -1,0 +1,87 @@
+import ExampleSupport
+import Foundation
+import SettingsClient
+
+extension Program {
+    static let legal = Program(
+        name: "legal", summary: "imprint, privacy policy and licence agreement, as they are published on this machine",
+        application: "org.settingsd.Legal", schema: PackageResources.org_settingsd_Legal_json,
+        examples: [
+            Example("legal list", "tells what is published, in which version, and by which file"),
+            Example("legal show privacy", "shows the privacy policy in your language"),
+            Example("legal show licence --language de", "shows the licence agreement in German, where there is one"),
+            Example("legal watch", "waits, and tells of each new version as it is published"),
+        ],
+        commands: [
+            Command("list", "tells what is published, and where", run: list),
+            Command("show imprint|privacy|licence", "shows one of them, on a terminal with $PAGER", run: show),
+            Command(
+                "watch [imprint|privacy|licence]", "tells of new versions; shows the one that is named, anew with each",
+                run: watch),
+        ],
+        options: [Option("language LANGUAGE", "in this language: de, de_AT; else as LANGUAGE and the locale say")])
+}
+
+@Sendable private func list(_ invocation: Invocation) throws {
+    let client = try invocation.connect()
+    let described = try client.describeAndWait()
+    let report = ListReport(
+        in: try client.settings(as: Publication.self), invocation.languages, places: try places(client)
+    ) { kind in
+        let entry = described.settings.first { $0.key == kind.rawValue }?.description
+        return (entry?.source, entry?.sourceFile)
+    }
+    invocation.print(report)
+}
+
+/// The files for publishing: the administrator's first, then the vendor's last.
+private func places(_ client: ApplicationClient) throws -> [String] {
+    let files = try client.statusAndWait().files
+    let lists = ["admin", "vendor"].map { (files[$0] ?? "").split(separator: ":").map(String.init) }
+    return [lists[0].first, lists[1].last].compactMap { $0 }
+}
+
+@Sendable private func show(_ invocation: Invocation) throws {
+    let kind = try LegalKind(named: invocation.operands[0])
+    let client = try invocation.connect()
+    let texts = try client.value(of: kind.rawValue, as: [LegalText].self)
+    guard let text = texts.best(invocation.languages) else {
+        let places = try places(client).joined(separator: " or ")
+        throw Failure("no \(kind.words) is published", hint: "publish it in \(places)", name: "NotPublished")
+    }
+    if let wanted = invocation["language"], let language = text.language,
+        !invocation.languages.contains(where: language.hasPrefix)
+    {
+        let languages = texts.compactMap(\.language).joined(separator: ", ")
+        invocation.notice("there is no \(kind.words) in \(wanted), but in \(languages)")
+    }
+    if try client.describeAndWait(kind.rawValue).settings.first?.description.source == "user" {
+        invocation.notice("this is a text of your own; settingsctl -a org.settingsd.Legal reset \(kind) shows what is published")
+    }
+    invocation.page(TextReport(kind: kind, text: text))
+}
+
+@Sendable private func watch(_ invocation: Invocation) throws {
+    let kind = try invocation.operands.first.map { name throws(Failure) in try LegalKind(named: name) }
+    let kinds = kind.map { [$0] } ?? LegalKind.allCases
+    let client = try invocation.connect()
+    let places = try places(client)
+    var last: WatchReport?
+    try invocation.follow(client) { settings in
+        let publication = try settings.settings(as: Publication.self)
+        let list = ListReport(of: kinds, in: publication, invocation.languages, places: places)
+        let text = kind.flatMap { kind in
+            publication[kind].best(invocation.languages).map { TextReport(kind: kind, text: $0) }
+        }
+        let next = WatchReport(after: last, kinds, in: publication, list, reading: text)
+        // What is shown again for another reason has no news.
+        let report = next.isNew ? next : last ?? next
+        last = report
+        return report
+    }
+}
+
+extension Invocation {
+    /// What the texts are to be in, best first.
+    fileprivate var languages: [String] { self["language"].map(Languages.variants) ?? Languages.preferred() }
+}

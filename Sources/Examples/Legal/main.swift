@@ -1,0 +1,3 @@
+import ExampleSupport
+
+Program.legal.run()
