@@ -138,6 +138,10 @@ let package = Package(
         .executableTarget(
             name: "notes", dependencies: ["EventLoop", "ExampleSupport", "SettingsClient"], path: "Sources/Examples/Notes",
             resources: [.embedInCode("org.settingsd.Notes.json")], swiftSettings: strict),
+        .executableTarget(
+            name: "hotels", dependencies: ["EventLoop", "ExampleSupport", "JSON", "SettingsClient"],
+            path: "Sources/Examples/Hotels",
+            resources: [.embedInCode("org.settingsd.Hotels.json"), .embedInCode("sample.json")], swiftSettings: strict),
 
         .executableTarget(
             name: "Floor", dependencies: ["CDBus"] + staticStubs, path: "Sources/Benchmarks/Floor", linkerSettings: link),
@@ -182,6 +186,9 @@ let package = Package(
                 "SettingsClient", "SettingsModel", "TestSupport", "settingsctl", "settingsd", "worldclock",
             ],
             path: "Tests/EndToEnd", swiftSettings: strict),
+        .testTarget(
+            name: "HotelsTests", dependencies: ["ExampleSupport", "TestSupport", "hotels", "settingsctl", "settingsd"],
+            swiftSettings: strict),
         .testTarget(
             name: "NotesTests", dependencies: ["ExampleSupport", "TestSupport", "notes", "settingsctl", "settingsd"],
             swiftSettings: strict),

@@ -1,3 +1,4 @@
+import ExampleSupport
 import Foundation
 
 /// All settings of the schema.
@@ -56,15 +57,5 @@ struct NoteList {
             let whole = "\(entry.note.title ?? "")\n\(entry.note.content ?? "")".folded
             return words.allSatisfy { whole.contains($0) }
         }
-    }
-}
-
-extension String {
-    /// The words of a text to look for.
-    var searchWords: [String] { split(whereSeparator: \.isWhitespace).map { String($0).folded } }
-
-    /// The text without what a search passes over: case, accents, and how wide a character is.
-    var folded: String {
-        folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
 }

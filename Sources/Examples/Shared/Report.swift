@@ -50,7 +50,14 @@ extension Invocation {
 }
 
 /// The terminal that the output goes to.
-enum Terminal {
+public enum Terminal {
+    /// Whether more than ASCII is understood there, as the locale says (locale(7)).
+    public static let isUTF8: Bool = {
+        let environment = ProcessInfo.processInfo.environment
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
+        return ["utf-8", "utf8"].contains { locale.lowercased().contains($0) }
+    }()
+
     /// Its size in cells; nil where the output goes elsewhere.
     static var size: (width: Int, height: Int)? {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
