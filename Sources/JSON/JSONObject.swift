@@ -17,10 +17,23 @@ public struct JSONObject: Sendable {
         for (key, value) in members { self[key] = value }
     }
 
-    /// - Parameter members: in order, no key twice.
-    init(unique members: [(key: String, value: JSONValue)]) {
+    /// - Parameter members: in order.
+    /// - Returns: nil where a key is there twice.
+    init?(unique members: [(key: String, value: JSONValue)]) {
         self.members = members
-        if members.count > Self.searchable { reindex() }
+        if members.count > Self.searchable {
+            reindex()
+            if index?.count != members.count { return nil }
+        } else {
+            // Keys that look different are not compared.
+            var looks: UInt64 = 0
+            for place in members.indices {
+                let key = members[place].key.utf8
+                let look: UInt64 = 1 << UInt64(truncatingIfNeeded: (key.count &+ 7 &* Int(key.first ?? 0)) & 63)
+                if looks & look != 0, position(of: members[place].key) != place { return nil }
+                looks |= look
+            }
+        }
     }
 
     public var count: Int { members.count }
@@ -50,7 +63,7 @@ public struct JSONObject: Sendable {
     /// The place of a key among the members, from 0.
     func position(of key: String) -> Int? {
         if let index { return index[ExactText(key)] }
-        return members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+        return members.indices.first { members[$0].key.hasSameBytes(as: key) }
     }
 
     private mutating func reindex() {
@@ -63,7 +76,7 @@ public struct JSONObject: Sendable {
 
 extension JSONObject: Hashable {
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
-        left.members.elementsEqual(right.members) { $0.key.utf8.elementsEqual($1.key.utf8) && $0.value == $1.value }
+        left.members.elementsEqual(right.members) { $0.key.hasSameBytes(as: $1.key) && $0.value == $1.value }
     }
 
     public func hash(into hasher: inout Hasher) {

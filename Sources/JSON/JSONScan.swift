@@ -18,8 +18,7 @@ struct JSONToken: Equatable {
 
 /// Splits a text into tokens, without a thought of whether they stand where they may.
 ///
-/// The parser that decides about validity rounds numbers and tells no positions of values; this scan of the same text
-/// finds both.
+/// What jansson is asked about is made ready with it, and what jansson refuses is looked for with it.
 struct JSONScan {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var next: Int
@@ -80,7 +79,7 @@ struct JSONScan {
 
     private static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == 0x5F }
 
-    private static func isNumberPart(_ byte: UInt8) -> Bool {
+    static func isNumberPart(_ byte: UInt8) -> Bool {
         isDigit(byte) || isLetter(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
     }
 }

@@ -42,7 +42,7 @@ extension JSONValue: Hashable {
         case (.null, .null): true
         case (.boolean(let a), .boolean(let b)): a == b
         case (.number(let a), .number(let b)): a == b
-        case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
         case (.array(let a), .array(let b)): a == b
         case (.object(let a), .object(let b)): a == b
         default: false
@@ -71,13 +71,24 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
     }
 }
 
+extension String {
+    /// Unlike `==`, which takes canonically equivalent texts for equal. Most texts that differ differ in their size.
+    func hasSameBytes(as other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        var (one, other) = (self, other)
+        return one.withUTF8 { one in
+            other.withUTF8 { UnsafeRawBufferPointer(one).hasSameContent(as: UnsafeRawBufferPointer($0)) }
+        }
+    }
+}
+
 /// A text that is equal to another only byte for byte, where `String` would take canonically equivalent ones for the same.
 struct ExactText: Hashable {
     let text: String
 
     init(_ text: String) { self.text = text }
 
-    static func == (left: ExactText, right: ExactText) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+    static func == (left: ExactText, right: ExactText) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     func hash(into hasher: inout Hasher) {
         var text = text

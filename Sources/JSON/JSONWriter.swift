@@ -90,35 +90,13 @@ private struct JSONOutput {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { utf8 in
-            if Self.isPlain(UnsafeRawBufferPointer(utf8)) {
+            if UnsafeRawBufferPointer(utf8).plainCount() == utf8.count {
                 bytes.append(contentsOf: utf8)
             } else {
                 for byte in utf8 { writeEscaped(byte) }
             }
         }
         bytes.append(UInt8(ascii: "\""))
-    }
-
-    /// Whether nothing has to be escaped. Looks at eight bytes at once: a document may be megabytes of such text.
-    private static func isPlain(_ utf8: UnsafeRawBufferPointer) -> Bool {
-        var offset = 0
-        while offset + 8 <= utf8.count {
-            let word = utf8.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            let special =
-                less(word, than: 0x20) | less(word ^ each(UInt8(ascii: "\"")), than: 1)
-                | less(word ^ each(UInt8(ascii: "\\")), than: 1)
-            guard special == 0 else { return false }
-            offset += 8
-        }
-        return utf8[offset...].allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-    }
-
-    /// A word of eight such bytes.
-    private static func each(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 * UInt64(byte) }
-
-    /// Not 0 where any of a word's bytes is less than the limit, which is at most 128 ("Bit Twiddling Hacks", hasless).
-    private static func less(_ word: UInt64, than limit: UInt8) -> UInt64 {
-        (word &- each(limit)) & ~word & each(0x80)
     }
 
     private mutating func writeEscaped(_ byte: UInt8) {
@@ -147,12 +125,20 @@ extension JSONValue {
             elements.reduce(Self.bracketsSize(elements.count, level)) { $0 + $1.prettySize(level: level + 1) }
         case .object(let object):
             object.members.reduce(Self.bracketsSize(object.count, level)) {
-                $0 + JSONValue.string($1.key).prettySize() + 2 + $1.value.prettySize(level: level + 1)
+                $0 + Self.quotedSize($1.key) + 2 + $1.value.prettySize(level: level + 1)
             }
         case .null: 4
         case .boolean(let flag): flag ? 4 : 5
         case .number(let number): number.text.utf8.count
-        case .string(let text): text.utf8.reduce(2) { $0 + Self.escapedSize($1) }
+        case .string(let text): Self.quotedSize(text)
+        }
+    }
+
+    private static func quotedSize(_ text: String) -> Int {
+        var text = text
+        return text.withUTF8 { utf8 in
+            let plain = UnsafeRawBufferPointer(utf8).plainCount()
+            return utf8[plain...].reduce(2 + plain) { $0 + escapedSize($1) }
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import SettingsModel
 
 /// A journal's text, line by line.
@@ -54,10 +55,15 @@ struct JournalText {
     /// The whole lines, each with its newline.
     static func lines(of bytes: ArraySlice<UInt8>) -> [[UInt8]] {
         var lines: [[UInt8]] = []
-        var rest = bytes
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            lines.append(Array(rest[...end]))
-            rest = rest[(end + 1)...]
+        bytes.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+                let newline = memchr(start, Int32(UInt8(ascii: "\n")), rest.count)
+            {
+                let count = UnsafeRawPointer(newline) - start + 1
+                lines.append(Array(rest.prefix(count)))
+                rest = rest.dropFirst(count)
+            }
         }
         return lines
     }

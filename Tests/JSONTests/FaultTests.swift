@@ -36,6 +36,8 @@ import Testing
             "{\"a\": 1,", 1, 9,
             "the text ends, but the object that begins at line 1, column 1 is not closed; expected a key in quotation marks"),
         Fault("{\"a\": \"b", 1, 7, "the text ends, but this string is not closed; expected a quotation mark"),
+        Fault(
+            "{}\n\0\0", 2, 1, "found U+0000 control character; expected nothing after the end of the value"),
         Fault("\"\\", 1, 1, "the text ends, but this string is not closed; expected a quotation mark"),
 
         // Comments and stray commas are named as such.
