@@ -22,6 +22,9 @@ public final class ObjectServer {
     /// Called with the unique name of a caller of whom too many calls wait, so that the newest are refused.
     public var onOverload: ((String) -> Void)?
 
+    /// Is called when a path is called where no object is: it may export one for the call to reach.
+    public var lookAgain: ((ObjectPath) -> Void)?
+
     /// Says why there is no object at a path where one might be, for the answer to a call of it; nil: nobody knows.
     public var reasonForAbsence: ((ObjectPath) -> String?)?
 
@@ -125,6 +128,7 @@ public final class ObjectServer {
         if let error = refuse?(message) { return connection.answer(message, with: error) }
         let path = message.path ?? ""
         make(path)
+        if nodes[path] == nil, let lookAgain, let absent = ObjectPath(path) { lookAgain(absent) }
         let node = nodes[path]
         do throws(BusError) {
             let children = node == nil ? self.children(of: path) : []

@@ -55,13 +55,14 @@ extension Failure {
     /// An application whose settings the daemon has not got.
     static func unserved(_ application: String, _ error: ClientError) -> Failure {
         guard let path = InstalledSchemas.folders.path(of: application) else { return unknown(application) }
-        let hint = "settingsctl check \(path.quotedForShell) names all that is wrong with its schema file"
-        var failure = Failure(name: error.name, message: error.message, hint: hint, status: .unknownName)
+        var failure = Failure(name: error.name, message: error.message, status: .unknownName)
         do throws(SchemaFaults) {
             _ = try SchemaFile.read(path, application: application)
+            failure.hint = "\(path) is in order, so the daemon may look elsewhere: by its own XDG_DATA_HOME and XDG_DATA_DIRS"
         } catch {
             // The daemon may not have looked at the file yet.
             failure.message = "\(path), \(error.faults[0])"
+            failure.hint = "settingsctl check \(path.quotedForShell) names all that is wrong with its schema file"
         }
         return failure
     }

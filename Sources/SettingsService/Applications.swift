@@ -52,6 +52,7 @@ final class Applications {
     func start() {
         startWatching()
         for entry in list().entries { expect(entry) }
+        server.lookAgain = { [weak self] in self?.lookAgain(for: $0) }
         server.reasonForAbsence = { [weak self] path in
             SettingsNames.application(ofPath: path).flatMap { self?.applications[$0]?.problems.first }
         }
@@ -82,6 +83,12 @@ final class Applications {
             self?.isRefreshScheduled = false
             self?.refresh()
         }
+    }
+
+    /// Who has just put a schema file in its place need not wait until somebody tells of it.
+    private func lookAgain(for path: ObjectPath) {
+        guard let id = SettingsNames.application(ofPath: path) else { return }
+        if applications[id]?.isChanged ?? (folders.path(of: id) != nil) { refresh() }
     }
 
     /// Looks for schemas that have come, changed or gone.
@@ -237,7 +244,10 @@ private final class Application {
     var interfaces: [InterfaceName] { object?.interfaceNames ?? SettingsInterfaces.names(ofApplication: id) }
 
     /// Whether there is another file than the one that was read last, or what was found then came to nothing.
-    var isDue: Bool { known.map { object == nil || mayPass || $0 != current } ?? false }
+    var isDue: Bool { known != nil && (object == nil || mayPass || isChanged) }
+
+    /// Whether there is another file than the one that was read last.
+    var isChanged: Bool { known.map { $0 != current } ?? false }
 
     private var current: Known { Known(file: file, stamp: SchemaFile.stamp(of: file)) }
 

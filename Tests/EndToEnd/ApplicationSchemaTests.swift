@@ -57,6 +57,23 @@ import Testing
         #expect(try caller.revision() == 1)
     }
 
+    @Test func aCallRightBehindTheInstallationFindsTheObject() throws {
+        for number in 0..<10 {
+            let id = "org.example.App\(number)"
+            let path = SettingsNames.path(ofApplication: id)
+            if number.isMultiple(of: 2) {
+                // Who was told what is wrong with a file may mend it and try again.
+                try session.install("{}", as: id)
+                let call = try Caller.message("ReadAll", path: path)
+                #expect(throws: BusError.self) { try caller.connection.callAndWait(call, timeout: .seconds(20)) }
+            }
+            try session.install(as: id)
+            #expect(try caller.ask("ReadAll", path: path).first == .uint64(0))
+            try caller.waitForObject("InterfacesAdded", path)
+        }
+        try caller.waitForProblems { $0 == [] }
+    }
+
     @Test func whatIsUnderWayWhenTheSchemaGoesIsFinishedFirst() throws {
         try session.install()
         try caller.waitForObject("InterfacesAdded")
