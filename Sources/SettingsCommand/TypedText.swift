@@ -28,13 +28,13 @@ extension SettingValue {
     private static let booleans = ["true": true, "on": true, "yes": true, "false": false, "off": false, "no": false]
 
     private static func json(_ text: String, for rule: ValueRule) throws(TypedTextFault) -> SettingValue {
-        let json = try JSONValue(typed: text, as: rule.type)
+        let json = try JSONValue(typed: text, as: rule.type, like: rule.example)
         do throws(JSONMisfit) {
             return try SettingValue(json, for: rule)
         } catch {
             if rule.type.isNumber { throw TypedTextFault(message: rule.type.refusal(of: text)) }
             throw TypedTextFault(
-                message: error.path.isEmpty ? rule.type.shape("it is JSON of another type") : error.message)
+                message: error.path.isEmpty ? rule.type.shape("it is JSON of another type", like: rule.example) : error.message)
         }
     }
 
@@ -53,16 +53,9 @@ extension ValueType {
 
     fileprivate func refusal(of text: String) -> String { " takes \(name), not \(text.quoted())" }
 
-    fileprivate func shape(_ reason: String) -> String { " takes JSON text, such as '\(example)': \(reason)" }
-
-    private var example: String {
-        switch self {
-        case .list(.integer), .list(.number): "[1, 2]"
-        case .list(.boolean): "[true, false]"
-        case .list(.record): #"[{"name": "Ada"}]"#
-        case .list: #"["profile.name"]"#
-        default: #"{"profile.name": "Ada"}"#
-        }
+    fileprivate func shape(_ reason: String, like example: SettingValue?) -> String {
+        let form = example.map { ", such as \($0.text.quotedForShell)" } ?? ""
+        return " takes JSON text\(form): \(reason)"
     }
 }
 
@@ -72,7 +65,15 @@ extension Schema {
     /// - Throws: `InvalidValue` with the key and what it takes.
     func value(typed text: String, of name: String) throws(Failure) -> SettingValue {
         guard let setting = setting(named: name) else { return .string(text) }
-        return try value(typed: text, for: setting.rule, as: setting.key)
+        do throws(Failure) {
+            return try value(typed: text, for: setting.rule, as: setting.key)
+        } catch {
+            var failure = error
+            failure.hint = list(ofItems: text, of: name).map {
+                "a list is JSON text: settingsctl set \(name.quotedForShell) \($0.quotedForShell)"
+            }
+            throw failure
+        }
     }
 
     /// The item that somebody has typed for a setting that is a list.
@@ -81,8 +82,9 @@ extension Schema {
     func item(typed text: String, of name: String) throws(Failure) -> SettingValue {
         guard let setting = setting(named: name) else { return .string(text) }
         guard let list = setting.rule.list else {
-            throw Failure(
-                SettingsError(.invalidArgument, "\(setting.key) is no list; settingsctl set \(setting.key) VALUE changes it"))
+            var failure = Failure(SettingsError(.invalidArgument, "\(setting.key) is no list"))
+            failure.hint = "settingsctl set \(setting.key) VALUE changes it"
+            throw failure
         }
         return try value(typed: text, for: list.item, as: "an item of \(setting.key)")
     }
@@ -101,8 +103,8 @@ extension Schema {
     func values(typed text: String, as name: String) throws(Failure) -> [String: SettingValue] {
         let object: JSONObject
         do throws(TypedTextFault) {
-            guard let found = try JSONValue(typed: text, as: .record).object else {
-                throw TypedTextFault(message: ValueType.record.shape("it is JSON of another type"))
+            guard let found = try JSONValue(typed: text, as: .record, like: exampleValues).object else {
+                throw TypedTextFault(message: ValueType.record.shape("it is JSON of another type", like: exampleValues))
             }
             object = found
         } catch {
@@ -127,11 +129,11 @@ extension Schema {
 
 extension JSONValue {
     /// Reads JSON text that is meant as a value of a type.
-    fileprivate init(typed text: String, as type: ValueType) throws(TypedTextFault) {
+    fileprivate init(typed text: String, as type: ValueType, like example: SettingValue?) throws(TypedTextFault) {
         do throws(JSONError) {
             self = try JSONParser.parse(Array(text.utf8)).root
         } catch {
-            throw TypedTextFault(message: type.isNumber ? type.refusal(of: text) : type.shape(error.message))
+            throw TypedTextFault(message: type.isNumber ? type.refusal(of: text) : type.shape(error.message, like: example))
         }
     }
 }

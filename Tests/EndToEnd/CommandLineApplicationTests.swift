@@ -62,6 +62,36 @@ import Testing
         #expect(session.folder.read(WorldClock.document) == nil)
     }
 
+    @Test func whatAMessageGivesAsAnExampleIsTakenWhenItIsTyped() throws {
+        // The word that is wrong, and where the example goes.
+        let faults: [(wrong: [String], right: (String) -> [String])] = [
+            (["set", "zones", "{}"], { ["set", "zones", $0] }), (["set", "alarms", "Tea"], { ["set", "alarms", $0] }),
+            (["insert", "alarms", "Tea"], { ["insert", "alarms", $0] }),
+            (["dispatch", "SetValues", "values=5"], { ["dispatch", "SetValues", "values=" + $0] }),
+            (["dispatch", "ResetValues", "keys=zones"], { ["dispatch", "ResetValues", "keys=" + $0] }),
+        ]
+        for (wrong, right) in faults {
+            let message = try session.startControl(["-a", WorldClock.id] + wrong).result().stderr
+            let example = message.split(separator: "'").dropFirst().first.map(String.init)
+            let result = try session.startControl(["-a", WorldClock.id] + right(#require(example, "\(message)"))).result()
+            #expect(result.status == .exited(0), "\(message)\(result)")
+        }
+    }
+
+    @Test(arguments: [
+        "set zones Europe/Berlin", "set zones Europe/Berlin,Asia/Tokyo", "set zones Europe/Berlin Asia/Tokyo",
+        "set zones Europe/Berlin seconds yes", "set zones=Asia/Tokyo", "set zones 'Europe/Berlin, Asia/Tokyo'",
+    ])
+    func theCommandThatAHintNamesWorks(_ line: String) throws {
+        let refused = try session.startShell("settingsctl -a \(WorldClock.id) \(line)").result()
+        #expect(refused.status != .exited(0))
+        let hint = try #require(refused.stderr.split(separator: "\n").first { $0.hasPrefix("hint: ") }, "\(refused)")
+        let command = try #require(hint.range(of: ": settingsctl ")).upperBound
+        let result = try session.startShell("settingsctl " + hint[command...]).result()
+        #expect(result.status == .exited(0), "\(hint) \(result)")
+        #expect(try run("get", "zones").stdout.contains(line.contains("Tokyo") ? "Asia/Tokyo" : "Europe/Berlin"))
+    }
+
     @Test func theOtherApplicationsAndTheOwnSettingsStayAsTheyWere() throws {
         try succeeds("set", "meeting.start=9", "--json", prints: #"{"revision":1,"values":{"meeting.start":9}}"# + "\n")
         #expect(try session.object(["status", "--json"])["revision"] as? Int == 0)
@@ -203,6 +233,18 @@ import Testing
         #expect(((object["org.example.Broken"] as? [String: Any])?["problems"] as? [String])?.count == 1)
         let refusal = try session.control("-a", "org.example.Broken", "list")
         #expect(refusal.status == .exited(3) && refusal.stderr.contains("\(broken), line 1"), "\(refusal)")
+    }
+
+    @Test func anApplicationIsThereAsSoonAsItsFileIs() throws {
+        for number in 0..<5 {
+            try session.install(as: "org.example.App\(number)")
+            let result = try session.control("-a", "org.example.App\(number)", "set", "meeting.start", "\(number)")
+            #expect(result.status == .exited(0), "\(result)")
+        }
+        try session.install(as: "org.example.Elsewhere", in: "other/settingsd/schemas")
+        let elsewhere = ["XDG_DATA_HOME": session.folder.path("other")]
+        let result = try session.startControl(["-a", "org.example.Elsewhere", "list"], environment: elsewhere).result()
+        #expect(result.status == .exited(3) && result.stderr.contains("the daemon may look elsewhere"), "\(result)")
     }
 
     @Test func anUnknownApplicationComesWithTheNearestOneAndTheFileThatIsMissing() throws {

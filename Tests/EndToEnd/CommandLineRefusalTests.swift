@@ -70,7 +70,7 @@ import Testing
         Refusal(["dispatch", "SetValues", "values=profile.name"], "InvalidArgument", 4, says: "JSON"),
         Refusal(["dispatch", "SetValues", "values=[]"], "InvalidArgument", 4, says: "JSON"),
         Refusal(["dispatch", "SetValues", #"values={"profile.name":null}"#], "InvalidValue", 4, says: "a string, found null"),
-        Refusal(["dispatch", "ResetValues", "keys=[1]"], "InvalidArgument", 4, says: "JSON"),
+        Refusal(["dispatch", "ResetValues", "keys=[1]"], "InvalidArgument", 4, says: "keys, item 1, takes a string"),
         Refusal(["dispatch", "LinkAccount", "account=a"], "InvalidArgument", 4, says: "provider"),
         Refusal(["dispatch", "SetSupportLink", "link=hlp", "url="], "UnknownKey", 3, says: "did you mean \"help\"?"),
         Refusal(["open", "help"], "InvalidArgument", 4, says: "support.help"),

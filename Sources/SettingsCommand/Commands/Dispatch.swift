@@ -40,7 +40,7 @@ extension Command {
             }
             // What is not declared goes as text, for the daemon to refuse or, when it is newer, to take.
             let declared = declaration?.arguments.first { $0.name == name }?.rule ?? .unchecked(.string)
-            let rule = declaration?.itemRule(of: name, in: schema) { texts[$0] } ?? declared
+            let rule = declaration?.typingRule(of: name, in: schema, key: { texts[$0] }) ?? declared
             do throws(TypedTextFault) {
                 action.arguments[name] = try SettingValue(typed: text, for: rule)
             } catch {
@@ -48,5 +48,13 @@ extension Command {
             }
         }
         return action
+    }
+}
+
+extension ActionDeclaration {
+    /// The rule for what somebody types for an argument whose declaration does not tell it; nil for other arguments.
+    fileprivate func typingRule(of argument: String, in schema: Schema, key: (_ argument: String) -> String?) -> ValueRule? {
+        guard steps.contains(.resetEach(argument: argument)) else { return itemRule(of: argument, in: schema, key: key) }
+        return .list(ListRule(of: .choice(schema.keys.map { Choice($0, "") })))
     }
 }

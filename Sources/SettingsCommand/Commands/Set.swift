@@ -52,7 +52,9 @@ extension Command {
         guard words[0].assignment == nil else { return quoting(words) }
         let keys = stride(from: 0, to: words.count, by: 2)
         if words.count.isMultiple(of: 2), keys.allSatisfy({ schema.setting(named: words[$0]) != nil }) {
-            let pairs = keys.map { "\(words[$0])=\(words[$0 + 1])".quotedForShell }
+            let pairs = keys.map { key in
+                "\(words[key])=\(schema.list(ofItems: words[key + 1], of: words[key]) ?? words[key + 1])".quotedForShell
+            }
             return "for several settings write KEY=VALUE…: settingsctl set \(pairs.joined(separator: " "))"
         }
         if words[0].hasSign { return nil }
@@ -60,6 +62,9 @@ extension Command {
             return "for several settings write KEY=VALUE…, each of them as \(second.quotedForShell) is"
         }
         let value = words.dropFirst().joined(separator: " ")
+        if let list = schema.list(ofItems: value, of: words[0]) {
+            return "a list is JSON text: settingsctl set \(words[0]) \(list.quotedForShell)"
+        }
         return "quote a value of several words: settingsctl set \(words[0]) \(value.quotedForShell)"
     }
 
