@@ -105,6 +105,7 @@ import Testing
         #expect(try failure("search", "porto", status: 1).contains("cannot read porto: No such file or directory\nhint: - is"))
         #expect(try failure("search", "porto", ".", status: 1).contains("cannot read .: Is a directory"))
         #expect(try failure("watch", "-", status: 2).contains("watch takes a file"))
+        #expect(try failure("watch", "/dev/null", status: 1).contains("/dev/null is no file that can be read again"))
         #expect(try failure("set", status: 2).contains("hint: as in: hotels set"))
         for (option, value, message) in [
             ("max-price", "-1", "a number from 0 on, or any, not -1"), ("max-price", "inf", "not inf"),

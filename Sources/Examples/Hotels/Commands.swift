@@ -60,10 +60,12 @@ enum Commands {
         let client = try invocation.connect()
         let file = try HotelFile(path)
         let drawing = invocation.drawing
+        // A terminal has not as many lines.
+        let limit = Terminal.size == nil || invocation.has("json") ? Int.max : 1000
         let loop = try invocation.loop()
         let begin = { again in try loop.watchFile(path, changed: again) }
         try invocation.follow(client, begin: begin) { settings in
-            file.find(try settings.settings(as: Search.self), drawing: drawing)
+            file.find(try settings.settings(as: Search.self), limit: limit, drawing: drawing)
         }
     }
 

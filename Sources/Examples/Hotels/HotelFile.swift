@@ -12,6 +12,7 @@ final class HotelFile {
 
     /// What changes when a file is written or replaced.
     private struct Stamp: Equatable {
+        var isFile: Bool
         var inode: UInt64
         var size: Int64
         var seconds: Int
@@ -26,9 +27,11 @@ final class HotelFile {
     }
 
     /// Looks for hotels in the file as it is now; in the last one that could be read, should it be broken.
-    func find(_ search: Search, drawing: Drawing) -> FindingsReport {
+    ///
+    /// - Parameter limit: how many of the first are shown.
+    func find(_ search: Search, limit: Int, drawing: Drawing) -> FindingsReport {
         refresh()
-        var findings = Findings(search)
+        var findings = Findings(search, limit: limit)
         for hotel in hotels { findings.take(hotel) }
         return FindingsReport(findings, summary, problem: problem?.message, drawing: drawing)
     }
@@ -39,6 +42,7 @@ final class HotelFile {
         if let new, new == stamp { return }
         stamp = new
         do throws(Failure) {
+            if new?.isFile == false { throw Failure("\(path) is no file that can be read again and again") }
             var read: [Hotel] = []
             var reader = try HotelReader(path)
             summary = try reader.read { read.append($0) }
@@ -53,7 +57,8 @@ final class HotelFile {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return Stamp(
-            inode: UInt64(status.st_ino), size: Int64(status.st_size), seconds: status.st_mtim.tv_sec,
+            isFile: status.st_mode & S_IFMT == S_IFREG, inode: UInt64(status.st_ino), size: Int64(status.st_size),
+            seconds: status.st_mtim.tv_sec,
             nanoseconds: status.st_mtim.tv_nsec)
     }
 }

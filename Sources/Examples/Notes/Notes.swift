@@ -48,8 +48,10 @@ struct Notes {
     /// from the newer ones. No action: nothing is done.
     ///
     /// - Returns: the revision after it.
+    /// - Throws: `Conflict` after so many attempts that each met another change.
     @discardableResult
-    func change(_ decide: ([Note]) throws -> [Action]) throws -> UInt64 {
+    func change(attempts: Int = 1000, _ decide: ([Note]) throws -> [Action]) throws -> UInt64 {
+        var attempt = 1
         while true {
             // The client lives on this thread, so that nothing comes between these two.
             let revision = client.revision
@@ -58,7 +60,8 @@ struct Notes {
             do throws(ClientError) {
                 return try client.dispatchAndWait(actions, expecting: revision)
             } catch {
-                guard error.kind == .refused(.conflict) else { throw error }
+                guard error.kind == .refused(.conflict), attempt < attempts else { throw error }
+                attempt += 1
                 _ = loop.run(until: { client.revision > revision }, timeout: .seconds(1))
             }
         }

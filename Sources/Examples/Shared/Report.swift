@@ -59,7 +59,7 @@ public enum Terminal {
     }()
 
     /// Its size in cells; nil where the output goes elsewhere.
-    static var size: (width: Int, height: Int)? {
+    public static var size: (width: Int, height: Int)? {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return (80, 24) }
