@@ -133,7 +133,7 @@ let package = Package(
             path: "Sources/Examples/WorldClock",
             resources: [.embedInCode("org.settingsd.WorldClock.json")], swiftSettings: strict),
         .executableTarget(
-            name: "legal", dependencies: ["ExampleSupport", "SettingsClient"], path: "Sources/Examples/Legal",
+            name: "legal", dependencies: ["EventLoop", "ExampleSupport", "SettingsClient"], path: "Sources/Examples/Legal",
             exclude: ["vendor.json"], resources: [.embedInCode("org.settingsd.Legal.json")], swiftSettings: strict),
         .executableTarget(
             name: "notes", dependencies: ["EventLoop", "ExampleSupport", "SettingsClient"], path: "Sources/Examples/Notes",

@@ -119,6 +119,12 @@ extension ApplicationClient {
         try await outcome(of: actions)
     }
 
+    /// As `preview`, and blocks until the answer is there: for code that is not async. On the thread of the client's loop
+    /// it serves the loop meanwhile.
+    public func previewAndWait(_ actions: Action...) throws(ClientError) -> [String: SettingValue] {
+        try waitForOutcome(of: actions)
+    }
+
     // MARK: Values
 
     /// Sets one setting.

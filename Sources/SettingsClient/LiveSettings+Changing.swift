@@ -28,6 +28,11 @@ extension LiveSettings {
         try await answer { core, completion in core.send(.preview(actions), completion: completion) }
     }
 
+    /// Tells what a transaction would change, changes nothing, and blocks until that is known.
+    final func waitForOutcome(of actions: [Action]) throws(ClientError) -> [String: SettingValue] {
+        try waitForAnswer { core, completion in core.send(.preview(actions), completion: completion) }
+    }
+
     /// Lets a closure write a draft, and dispatches that as one transaction, provided that nobody else has changed anything
     /// meanwhile; else again from the newer values.
     final func commit(

@@ -51,6 +51,12 @@ extension SettingsClient {
         try await outcome(of: actions.map(\.action))
     }
 
+    /// As `preview`, and blocks until the answer is there: for code that is not async. On the thread of the client's loop
+    /// it serves the loop meanwhile.
+    public func previewAndWait(_ actions: SettingsAction...) throws(ClientError) -> [String: SettingValue] {
+        try waitForOutcome(of: actions.map(\.action))
+    }
+
     /// Announces that a support link is to be opened. Opening it is left to the caller.
     ///
     /// - Returns: its URL.

@@ -116,6 +116,7 @@ import Testing
         #expect(error?.kind == .refused(.unknownKey))
         #expect(try await client.status().files["document"] == session.folder.path(WorldClock.document))
         #expect(try client.statusAndWait().problems == [])
+        #expect(try client.previewAndWait(Action("AddZone", ["zone": "Asia/Tokyo"])) == ["zones": .strings(["Asia/Tokyo"])])
     }
 
     @Test func whoIsNotInstalledHasNoSettings() async throws {

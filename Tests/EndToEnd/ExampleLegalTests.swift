@@ -115,6 +115,32 @@ import Testing
         _ = again
     }
 
+    @Test func textFilesBecomeANewVersion() throws {
+        try publishExample()
+        let english = try legal.session.folder.write("# Privacy\n\nNothing is stored.\n\nAsk us.\n", to: "privacy.en.txt")
+        let german = try legal.session.folder.write("Privates\n\nNichts wird gespeichert.", to: "privacy.de_AT.txt")
+        let published = try legal.run("publish", "privacy", "--release", "2.0", "--date", "2026-03-01", english, german)
+        let file = legal.session.folder.path(Self.admin)
+        #expect(published.stdout == "published: privacy policy, version 2.0 in en, de_AT: \(file)\n", "\(published)")
+        #expect(
+            try legal.run("show", "privacy", "--language", "en").stdout
+                == "Privacy\nversion 2.0 of 2026-03-01, en\n\nNothing is stored.\n\nAsk us.\n")
+        #expect(try legal.run("show", "privacy", "--language", "de").stdout.hasPrefix("Privates\n"))
+        #expect(try legal.control("set", "privacy", "[]").status == .exited(7))
+        #expect(try legal.run("publish", "licence", "--release", "4", english).status == .exited(0))
+        #expect(try legal.run("show", "privacy", "--language", "en").stdout.hasPrefix("Privacy\nversion 2.0"))
+        for (arguments, status, text) in [
+            (["privacy", english], 2, "--release 1.3"), (["privacy", "--release", "2", "privacy.txt"], 2, "like privacy.de.txt"),
+            (["privacy", "--release", "2", "no.de.txt"], 8, "cannot read no.de.txt"),
+            (["privacy", "--release", "2", "--to", "/proc/legal.json", english], 8, "cannot write /proc/legal.json"),
+            (["privacy", "--release", "new", english], 4, "version: \"new\" is refused"),
+        ] as [([String], Int32, String)] {
+            let result = try legal.start(["publish"] + arguments).result()
+            #expect(result.status == .exited(status) && result.stderr.contains(text), "\(arguments): \(result)")
+        }
+        #expect(try legal.run("show", "privacy", "--language", "en").stdout.hasPrefix("Privacy\nversion 2.0"))
+    }
+
     @Test func aPagerShowsATextOnATerminalAlone() throws {
         try publishExample()
         let plain = ["NO_COLOR": "1"]

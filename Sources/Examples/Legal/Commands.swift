@@ -10,6 +10,7 @@ extension Program {
             Example("legal list", "tells what is published, in which version, and by which file"),
             Example("legal show privacy", "shows the privacy policy in your language"),
             Example("legal show licence --language de", "shows the licence agreement in German, where there is one"),
+            Example("legal publish privacy --release 1.3 privacy.en.txt privacy.de.txt", "publishes a new version, as root"),
             Example("legal watch", "waits, and tells of each new version as it is published"),
         ],
         commands: [
@@ -18,6 +19,13 @@ extension Program {
             Command(
                 "watch [imprint|privacy|licence]", "tells of new versions; shows the one that is named, anew with each",
                 run: watch),
+            Command(
+                "publish imprint|privacy|licence FILE…",
+                "publishes a new version: a file for each language, as privacy.de.txt; the first line is the title",
+                options: [
+                    Option("release VERSION", "the version, as 1.3"), Option("date YYYY-MM-DD", "its date; today if not given"),
+                    Option("to FILE", "the layer's file to write; the administrator's if not given"),
+                ], run: publish),
         ],
         options: [Option("language LANGUAGE", "in this language: de, de_AT; else as LANGUAGE and the locale say")])
 }
@@ -79,6 +87,22 @@ private func places(_ client: ApplicationClient) throws -> [String] {
         last = report
         return report
     }
+}
+
+@Sendable private func publish(_ invocation: Invocation) throws {
+    let kind = try LegalKind(named: invocation.operands[0])
+    guard let version = invocation["release"] else { throw Failure.usage("a version is needed: --release 1.3") }
+    let today = ISO8601DateFormatter.string(from: Date(), timeZone: .current, formatOptions: .withFullDate)
+    let publishing = try Publishing(
+        kind, Array(invocation.operands.dropFirst()), version: version, date: invocation["date"] ?? today)
+    let client = try invocation.connect()
+    guard let file = try invocation["to"] ?? places(client).first else { throw Failure("there is no layer to publish in") }
+    try publishing.check(with: client)
+    try publishing.write(to: file)
+    // A package is made of other files than those that are in force.
+    if invocation["to"] == nil { try publishing.wait(for: client) }
+    let languages = publishing.texts.compactMap(\.language)
+    invocation.print(PublishedReport(kind: kind, version: version, languages: languages, file: file))
 }
 
 extension Invocation {

@@ -43,7 +43,7 @@ class Window(Gtk.ApplicationWindow):
     def time(self, zone):
         try:
             return f"{datetime.now(ZoneInfo(zone)):%H:%M}"
-        except (KeyError, ValueError):  # a zone that this system does not know
+        except (KeyError, ValueError, OSError):  # a zone that this system does not know
             return "--:--"
 
 
