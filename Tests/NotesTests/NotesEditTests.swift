@@ -161,6 +161,20 @@ import Testing
         try expectKept("mine\n", status: 5, meanwhile("kill \(bed.session.bus.process.pid)", writing: "mine\n"), saying: "bus")
     }
 
+    /// Here by the end of the program in the middle, as when its terminal is closed.
+    @Test func whoOpensAnEditorIsToldOfTextsThatWereNeverStored() throws {
+        let open = bed.session.folder.path("open")
+        let editor = try bed.script("echo mine >\"$1\"; touch '\(open)'; until [ -e '\(open).end' ]; do sleep 0.01; done")
+        let edit = try bed.start(["edit", "song"], editor: editor)
+        try within(.seconds(20), "the editor") { FileManager.default.fileExists(atPath: open) }
+        #expect(try bed.start(["edit", "song"], editor: "true").result().stderr == "")
+        try edit.end(SIGHUP)
+        let told = try bed.start(["edit", "song"], editor: "true").result().stderr
+        #expect(told.hasPrefix("notes: a text was never stored: \(bed.session.folder.path(NotesBed.drafts))/notes-"), "\(told)")
+        #expect(try bed.drafts() == ["mine\n"])
+        try bed.session.folder.write("", to: "open.end")
+    }
+
     @Test func aTextThatIsNoUTF8IsKept() throws {
         let told = try bed.failure("edit", "song", editor: bed.script("printf '\\xff' >\"$1\""), status: 4)
         #expect(told.contains("no UTF-8; nothing was changed; what you have written is in "))

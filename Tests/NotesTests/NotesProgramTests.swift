@@ -135,6 +135,15 @@ import Testing
         try watch.end()
     }
 
+    @Test func aTerminalWithoutUTF8GetsASCII() throws {
+        try bed.run("new", "star", "--favourite")
+        let environment = bed.environment.merging(["LC_ALL": "C"]) { $1 }
+        for arguments in [["list"], ["show", "1"]] {
+            let result = try RunningProcess(Products.path("notes"), arguments, environment: environment).result()
+            #expect(result.stdout.contains("star") && result.stdout.utf8.allSatisfy { $0 < 0x80 }, "\(result)")
+        }
+    }
+
     @Test func withoutItsSchemaItSaysWhatToDo() throws {
         let bed = try NotesBed(installs: false)
         #expect(

@@ -10,6 +10,8 @@ struct Draft {
     let path: String
     private let folder: String
     private let original: Data
+    /// Keeps the folder locked as long as the program runs, so that others know that the text is being written.
+    private let lock: Int32
 
     /// Makes the file.
     init(_ text: String) throws(Failure) {
@@ -28,7 +30,9 @@ struct Draft {
                 continue
             }
             folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            path = folder + "/note.txt"
+            path = folder + Self.file
+            lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            flock(lock, LOCK_EX)
             original = Data(text.utf8)
             guard FileManager.default.createFile(atPath: path, contents: original, attributes: [.posixPermissions: 0o600]) else {
                 throw Failure("cannot write \(path): \(String(cString: strerror(errno)))", status: .storage)
@@ -36,6 +40,25 @@ struct Draft {
             return
         }
         throw Failure("cannot make a file to write in: \(fault)", hint: "is the disk full?", status: .storage)
+    }
+
+    private static let file = "/note.txt"
+
+    /// The texts that were not stored, and that nobody is writing now: the daemon has refused them, or the program has ended
+    /// in the middle.
+    static func leftOver() -> [String] {
+        let base = bases[0]
+        guard let folder = opendir(base) else { return [] }
+        defer { closedir(folder) }
+        var paths: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            let draft = open("\(base)/\(name)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            defer { close(draft) }
+            let path = "\(base)/\(name)\(file)"
+            if name.hasPrefix("notes-"), flock(draft, LOCK_EX | LOCK_NB) == 0, access(path, R_OK) == 0 { paths.append(path) }
+        }
+        return paths.sorted()
     }
 
     private static var bases: [String] {

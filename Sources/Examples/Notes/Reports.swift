@@ -21,7 +21,7 @@ struct NoteReport: Report {
 
     func lines(width: Int) -> [Line] {
         let about = [favourite ? "favourite" : nil, time.map { _ in shownTime }, id].compactMap(\.self)
-        let head = [Line(shownTitle, .bold), Line(about.joined(separator: " · "), .dim)]
+        let head = [Line(shownTitle, .bold), Line(about.joined(separator: Terminal.isUTF8 ? " · " : ", "), .dim)]
         return content.isEmpty ? head : head + [""] + NoteText.lines(content).map { Line($0) }
     }
 
@@ -58,10 +58,12 @@ struct NotesReport: Report {
         // The title gives way to what is beside it: position, star, time and id.
         let room = max(10, min(width, 100) - digits - 32)
         let titles = width == .max ? notes.map(\.shownTitle) : notes.map { $0.shownTitle.cut(to: room) }
+        let star = Terminal.isUTF8 ? "★" : "*"
         let widest = titles.map(\.width).max() ?? 0
         return zip(notes, titles).flatMap { note, title in
             let position = String(repeating: " ", count: digits - String(note.position).count) + String(note.position)
-            let text = "\(position) \(note.favourite ? "★" : " ") \(title.filled(to: widest))  \(note.shownTime)  \(note.shortID)"
+            let text =
+                "\(position) \(note.favourite ? star : " ") \(title.filled(to: widest))  \(note.shownTime)  \(note.shortID)"
             return [Line(text, note.favourite ? .bold : .plain)] + found(in: note).map { Line("    \($0)", .dim) }
         }
     }

@@ -19,6 +19,7 @@ enum Writing {
         if !words.isEmpty || content != nil {
             return try make(NoteText(title: words.joined(separator: " "), content: content ?? ""), invocation)
         }
+        remindOfDrafts(invocation)
         let draft = try Draft("")
         guard let text = try draft.edit(on: invocation.loop()), !text.isEmpty else {
             draft.remove()
@@ -45,6 +46,7 @@ enum Writing {
             let input = try standardInput()
             return try store(NoteText(input), over: entry, notes, invocation, try Draft(input))
         }
+        remindOfDrafts(invocation)
         let draft = try Draft(entry.note.text.text)
         guard let text = try draft.edit(on: notes.loop) else {
             return invocation.print(Done(done: "unchanged: \(NoteReport(entry).shownTitle)", notes: [NoteReport(entry)]))
@@ -67,6 +69,13 @@ enum Writing {
     }
 
     // MARK: Keeping
+
+    /// Tells of texts that have not become notes.
+    private static func remindOfDrafts(_ invocation: Invocation) {
+        for path in Draft.leftOver() {
+            invocation.remark("a text was never stored: \(path); to make it a note: notes new - <\(path) && rm \(path)")
+        }
+    }
 
     /// Stores what was written. Should that fail, its file stays, and the failure says where it is.
     private static func keep(_ draft: Draft, _ store: () throws -> Void) throws {

@@ -36,6 +36,9 @@ extension Invocation {
         if !has("json") { Terminal.write("\(program.name): \(text)\n", to: STDERR_FILENO) }
     }
 
+    /// Tells something beside the answer.
+    public func remark(_ text: String) { Terminal.write("\(program.name): \(text)\n", to: STDERR_FILENO) }
+
     /// Tells why something has failed, and what to do about it.
     func report(_ failure: Failure) {
         let hint = failure.hint.map { "hint: \($0)\n" } ?? ""
