@@ -135,6 +135,10 @@ import Testing
         let drawn = watch.stdout.replacingOccurrences(of: "\r\n", with: "\n")
         let pid = try #require(pid_t(drawn.prefix { $0 != "\n" }))
         #expect(drawn.hasPrefix("\(pid)\n\u{1B}[?1049h\u{1B}[?25l\u{1B}[H"))
+        kill(pid, SIGTSTP)
+        try watch.waitForOutput("\u{1B}[?25h\u{1B}[?1049l")
+        kill(pid, SIGCONT)
+        try eventually("the clock's return") { watch.stdout.components(separatedBy: "│ Rome ").count == 3 }
         kill(pid, SIGTERM)
         #expect(try watch.waitForExit() == .exited(0))
         #expect(watch.stdout.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
@@ -262,6 +266,11 @@ import Testing
         #expect(
             try run("meet", "--from", "2", "--to", "3", "--date", "2026-03-29").stdout.hasSuffix(
                 "\nBerlin has no such hours on that day: its clocks skip them\n"))
+        // Two on each third of the earth: it is nobody's fault alone, nor that of two.
+        try select("Etc/UTC", "Africa/Abidjan", "Asia/Singapore", "Asia/Manila", "Pacific/Pitcairn", "Etc/GMT+8")
+        #expect(
+            try run("meet", "--from", "8", "--to", "24", "--date", "2026-01-15", zone: "UTC").stdout.hasSuffix(
+                "\nEach two of the zones have hours in common, but not all of them\n"))
         try select("Mars/Olympus")
         #expect(try run("meet").stderr.contains("this system knows none of the selected zones: Mars/Olympus"))
     }
@@ -292,6 +301,7 @@ import Testing
         #expect(installed.status == .exited(0), "\(installed)")
         #expect(try run("--json").stdout.object()["zones"] as? [String] == [])
         let help = try run("--help").stdout
+        #expect(try run("help").stdout == help)
         #expect(help.hasPrefix("worldclock: ") && help.contains("\nExamples\n  worldclock add Tokyo"))
         #expect(!help.contains("not installed yet"))
         try session.folder.write("{", to: "\(TestSession.userSchemas)/org.settingsd.WorldClock.json")

@@ -129,7 +129,7 @@ import Testing
             "script", ["-qec", "notes watch star", "/dev/null"], environment: bed.environment.merging(["TERM": "xterm"]) { $1 })
         try watch.waitForOutput("no note has all of: star")
         try bed.run("new", "A star")
-        try watch.waitForOutput("\u{1B}[H1   A star")
+        try watch.waitForOutput("\u{1B}[H\u{1B}[K1   A star")
         try bed.run("favourite", "1")
         try watch.waitForOutput("1 ★ A star")
         try watch.end()

@@ -67,6 +67,7 @@ public struct Invocation {
         operands = texts
         if let name = texts.first {
             guard let named = program.commands.first(where: { $0.name == name }) else {
+                if name == "help" { values["help"] = "" }
                 if has("help") { return }
                 throw .usage("there is no command \(name)", hint: "\(program.name) --help lists them")
             }

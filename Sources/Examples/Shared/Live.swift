@@ -27,8 +27,16 @@ extension Invocation {
                 failure = error
             }
         }
-        try loop.onSignals([SIGINT, SIGTERM, SIGHUP, SIGWINCH]) { signal in
-            if signal == SIGWINCH { screen.draw() } else { isOver = true }
+        try loop.onSignals([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]) { signal in
+            switch signal {
+            case SIGWINCH: screen.draw()
+            case SIGTSTP:
+                // The shell gets the terminal as it was; the next line is reached when it lets the program go on.
+                screen.end()
+                raise(SIGSTOP)
+                screen.begin()
+            default: isOver = true
+            }
         }
         do throws(EventLoopError) {
             // Who reads the output may go, which writing would tell only at the next change.
@@ -36,6 +44,7 @@ extension Invocation {
         } catch {
             // A file has no reader that could go.
         }
+        screen.begin()
         defer { screen.end() }
         try begin(draw)
         let observer = settings.observe { _ in draw() }
@@ -48,7 +57,7 @@ extension Invocation {
 /// What a report is shown on, again and again.
 private final class Screen {
     private let invocation: Invocation
-    private var lines: (Int) -> [Line] = { _ in [] }
+    private var lines: ((Int) -> [Line])?
     private var last: String?
     private var loss: ClientError?
     private let isDrawn: Bool
@@ -56,10 +65,15 @@ private final class Screen {
     init(_ invocation: Invocation) {
         self.invocation = invocation
         isDrawn = Terminal.canRedraw && !invocation.has("json")
-        // The other screen, without a cursor (xterm's control sequences).
-        if isDrawn { Terminal.write("\u{1B}[?1049h\u{1B}[?25l") }
     }
 
+    /// Takes the terminal's other screen, without a cursor (xterm's control sequences), and shows there what there is.
+    func begin() {
+        if isDrawn { Terminal.write("\u{1B}[?1049h\u{1B}[?25l") }
+        draw()
+    }
+
+    /// Gives the terminal back as it was.
     func end() {
         if isDrawn { Terminal.write("\u{1B}[?25h\u{1B}[?1049l") }
     }
@@ -80,13 +94,14 @@ private final class Screen {
 
     /// Draws what was shown last at the terminal's present size, in one go so that nothing flickers.
     func draw() {
-        guard isDrawn, let size = Terminal.size else { return }
+        guard isDrawn, let size = Terminal.size, let lines else { return }
         var shown = lines(size.width)
         let state = loss.map { Line("\($0.message); waiting for it to come back", .red) }
         let room = size.height - (state == nil ? 0 : 1)
         if shown.count > room { shown = shown.prefix(max(0, room - 1)) + ["… \(shown.count - room + 1) more lines"] }
         if let state { shown.append(state) }
-        let text = shown.map { $0.shown(width: size.width, isColoured: Terminal.isColoured) + "\u{1B}[K" }
-        Terminal.write("\u{1B}[H" + text.joined(separator: "\n") + "\u{1B}[J")
+        // Each line is cleared before it is written: behind one that is as wide as the screen, its last cell would go.
+        let text = shown.map { "\u{1B}[K" + $0.shown(width: size.width, isColoured: Terminal.isColoured) }
+        Terminal.write("\u{1B}[H" + text.joined(separator: "\n") + (shown.count < size.height ? "\n\u{1B}[J" : ""))
     }
 }

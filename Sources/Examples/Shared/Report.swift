@@ -83,7 +83,15 @@ public enum Terminal {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if written > 0 { rest = rest.dropFirst(written) } else if errno != EINTR { return }
+            if written > 0 {
+                rest = rest.dropFirst(written)
+            } else if errno == EAGAIN {
+                // Somebody has told the terminal not to let writers wait.
+                var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&wanted, 1, -1)
+            } else if errno != EINTR {
+                return
+            }
         }
     }
 }
