@@ -13,6 +13,9 @@ final class Storage: @unchecked Sendable {
         didSet { journal.schema = schema }
     }
     private var hasRecovered = false
+    /// The document's stamp after the last write of ours, until something else is found. A batch that was made while the
+    /// write was under way does not know it yet.
+    private var ownStamp: FileStatus?
 
     init(paths: StorePaths, schema: Schema) {
         self.schema = schema
@@ -73,6 +76,7 @@ final class Storage: @unchecked Sendable {
         }
         look.journal = journal.stamp
         let found = document.stamp()
+        if found != ownStamp { ownStamp = nil }
         if found == nil || found != stamp {
             let content = document.read()
             look.content = content
@@ -132,7 +136,7 @@ final class Storage: @unchecked Sendable {
                 release()
                 return .refused(Self.readOnly(refusal))
             }
-            if let stamp, stamp != document.stamp() {
+            if let stamp, !isKnown(document.stamp(), stamp) {
                 release()
                 return .documentChanged
             }
@@ -154,6 +158,12 @@ final class Storage: @unchecked Sendable {
             release()
             return .refused(Self.failure(error))
         }
+    }
+
+    /// Whether what stands at the document's path is what the caller knows, or what we have put in its place since.
+    private func isKnown(_ found: FileStatus?, _ known: FileStatus?) -> Bool {
+        if found == known { return true }
+        return found != nil && found == ownStamp
     }
 
     private static func readOnly(_ refusal: String) -> SettingsError {
@@ -258,6 +268,7 @@ final class Storage: @unchecked Sendable {
     ) -> DocumentWrite {
         let text = DocumentText.render(new, kept: kept, schema: schema)
         defer { release() }
+        ownStamp = nil
         do {
             _ = try acquire(until: Patience.unasked.deadline)
             if try journal.hasNews { return .changed }
@@ -266,10 +277,11 @@ final class Storage: @unchecked Sendable {
             case .done:
                 let stamp = document.stamp()
                 let isThere = document.read() == .text(text)
+                ownStamp = isThere ? stamp : nil
                 release()
                 let reading = layers.map { ($0, DocumentReading(.text(text), path: document.path, schema: schema)) }
                 return .done(
-                    text: text, isThere ? stamp : nil, problems: reading.map { $1.problems(by: $0, values: new.values) } ?? [])
+                    text: text, ownStamp, problems: reading.map { $1.problems(by: $0, values: new.values) } ?? [])
             case .edited: return .changed
             }
         } catch {
