@@ -204,6 +204,6 @@ struct JSONDiagnosis {
     private func meaning(_ key: Range<Int>) -> ArraySlice<UInt8> {
         let written = bytes[key].dropFirst().dropLast()
         guard written.contains(UInt8(ascii: "\\")) else { return written }
-        return bytes.withUnsafeBytes { JSONParser.decoded(string: $0[key]) ?? [] }[...]
+        return JSONParser.decoded(string: bytes[key])
     }
 }

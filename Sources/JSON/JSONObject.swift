@@ -17,23 +17,10 @@ public struct JSONObject: Sendable {
         for (key, value) in members { self[key] = value }
     }
 
-    /// - Parameter members: in order.
-    /// - Returns: nil where a key is there twice.
-    init?(unique members: [(key: String, value: JSONValue)]) {
+    /// - Parameter members: in order, no key twice.
+    init(unique members: [(key: String, value: JSONValue)]) {
         self.members = members
-        if members.count > Self.searchable {
-            reindex()
-            if index?.count != members.count { return nil }
-        } else {
-            // Keys that look different are not compared.
-            var looks: UInt64 = 0
-            for place in members.indices {
-                let key = members[place].key.utf8
-                let look: UInt64 = 1 << UInt64(truncatingIfNeeded: (key.count &+ 7 &* Int(key.first ?? 0)) & 63)
-                if looks & look != 0, position(of: members[place].key) != place { return nil }
-                looks |= look
-            }
-        }
+        if members.count > Self.searchable { reindex() }
     }
 
     public var count: Int { members.count }

@@ -1,6 +1,6 @@
 import CJansson
 
-/// Parses JSON text (RFC 8259). jansson decides what is valid; `JSONReader` reads that much faster, and without rounding.
+/// Parses JSON text (RFC 8259) with jansson, which decides what is valid.
 public enum JSONParser {
     /// The number of levels that jansson reads (JSON_PARSER_MAX_DEPTH).
     public static let deepest = 2048
@@ -14,54 +14,46 @@ public enum JSONParser {
     /// - Throws: what was found and expected at the first fault, and its position.
     public static func parse(_ bytes: [UInt8], depthLimit: Int = deepest) throws(JSONError) -> JSONDocument {
         let start = JSONScan.start(of: bytes)
-        if let document = JSONReader.document(bytes, from: start, depthLimit: depthLimit) { return document }
         let scan = JSONMaskedText(bytes, from: start, depthLimit: depthLimit)
-        let complaint = complaint(about: scan)
-        if let tooDeep = scan.tooDeep, complaint.map(\.isOfDepth) ?? true {
+        var error = json_error_t()
+        let flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL
+        let tree = scan.text.withUnsafeBytes {
+            json_loadb($0.baseAddress, $0.count - 1, Int(flags), &error)
+        }
+        defer { json_decref(tree) }
+        if let tooDeep = scan.tooDeep, tree != nil || json_error_code(&error) == json_error_stack_overflow {
             throw JSONError(
                 position: JSONPosition(offset: tooDeep, in: bytes),
                 message: "arrays and objects are nested more than \(depthLimit) levels deep")
         }
-        throw JSONDiagnosis.error(in: bytes, from: start, complaint ?? json_error_t())
+        // jansson takes U+0000 behind the end for the end.
+        guard let tree, !scan.hasStray else { throw JSONDiagnosis.error(in: bytes, from: start, error) }
+        var walk = JSONTreeWalk(literals: scan.literals[...])
+        return JSONDocument(root: walk.value(of: tree), bytes: bytes, starts: scan.starts)
     }
 
-    /// Whether jansson takes a text, too.
-    static func isTakenByJansson(_ bytes: [UInt8]) -> Bool {
-        complaint(about: JSONMaskedText(bytes, from: JSONScan.start(of: bytes), depthLimit: deepest)) == nil
-    }
-
-    /// What jansson says about a text; nil where it takes it.
-    private static func complaint(about scan: JSONMaskedText) -> json_error_t? {
-        var error = json_error_t()
-        let flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL
-        let tree = scan.text.withUnsafeBytes { json_loadb($0.baseAddress, $0.count - 1, Int(flags), &error) }
+    /// The bytes that a string means, its quotation marks included in the text; none where it is not valid.
+    static func decoded(string: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let tree = string.withUnsafeBytes { json_loadb($0.baseAddress, $0.count, Int(JSON_DECODE_ANY | JSON_ALLOW_NUL), nil) }
+        guard let tree else { return [] }
         defer { json_decref(tree) }
-        return tree == nil ? error : nil
-    }
-
-    /// The bytes that a string means, its quotation marks included in the text; nil where it is not valid.
-    static func decoded(string: Slice<UnsafeRawBufferPointer>) -> [UInt8]? {
-        let text = UnsafeRawBufferPointer(rebasing: string)
-        guard let tree = json_loadb(text.baseAddress, text.count, Int(JSON_DECODE_ANY | JSON_ALLOW_NUL), nil) else { return nil }
-        defer { json_decref(tree) }
-        return Array(UnsafeRawBufferPointer(start: json_string_value(tree), count: json_string_length(tree)))
+        return Array(UnsafeRawBufferPointer(start: json_string_value(tree), count: json_string_length(tree)))[...]
     }
 }
 
-extension json_error_t {
-    fileprivate var isOfDepth: Bool {
-        var error = self
-        return json_error_code(&error) == json_error_stack_overflow
-    }
-}
-
-/// A text in which each number is replaced by one that jansson takes as it is, since it refuses the large; and what jansson
-/// does not tell.
+/// A text in which each number is replaced by one that jansson takes as it is, since it refuses the large and rounds the
+/// long ones; and what the text says about numbers and positions instead.
 private struct JSONMaskedText {
     /// The text without a byte order mark, with one further byte, so that it is never empty.
     private(set) var text: [UInt8]
+    /// The literals in the order of the text.
+    private(set) var literals: [JSONNumber] = []
+    /// Where each value begins in the text with its byte order mark.
+    private(set) var starts: [UInt32] = []
     /// Where the first array or object begins that is nested too deep.
     private(set) var tooDeep: Int?
+    /// Whether there is a byte in it with which no token begins.
+    private(set) var hasStray = false
 
     init(_ bytes: [UInt8], from start: Int, depthLimit: Int) {
         text = Array(bytes[start...])
@@ -73,13 +65,20 @@ private struct JSONMaskedText {
                 let token = scan.token()
                 switch token.kind {
                 case .end: return
+                case .colon: starts.removeLast(starts.isEmpty ? 0 : 1)  // What came before was a key and no value.
                 case .objectEnd, .arrayEnd: depth -= 1
-                case .colon, .comma, .string, .word, .other: break
+                case .comma: break
+                case .other: hasStray = true
+                case .string, .word: starts.append(UInt32(truncatingIfNeeded: token.range.lowerBound))
                 case .objectStart, .arrayStart:
+                    starts.append(UInt32(truncatingIfNeeded: token.range.lowerBound))
                     depth += 1
                     if depth > depthLimit, tooDeep == nil { tooDeep = token.range.lowerBound }
                 case .number:
-                    if JSONNumber.isLiteral(bytes[token.range]) { mask(token.range.lowerBound - start, token.range.count) }
+                    starts.append(UInt32(truncatingIfNeeded: token.range.lowerBound))
+                    let literal = bytes[token.range]
+                    literals.append(JSONNumber(literal: String(decoding: literal, as: UTF8.self)))
+                    if JSONNumber.isLiteral(literal) { mask(token.range.lowerBound - start, token.range.count) }
                 }
             }
         }
@@ -88,5 +87,43 @@ private struct JSONMaskedText {
     private mutating func mask(_ offset: Int, _ count: Int) {
         text[offset] = UInt8(ascii: "0")
         for index in offset + 1..<offset + count { text[index] = UInt8(ascii: " ") }
+    }
+}
+
+/// Makes values of jansson's tree, in the order of the text.
+private struct JSONTreeWalk {
+    /// The literals of the numbers to come.
+    var literals: ArraySlice<JSONNumber>
+
+    mutating func value(of tree: UnsafeMutablePointer<json_t>) -> JSONValue {
+        switch tree.pointee.type {
+        case JSON_TRUE: return .boolean(true)
+        case JSON_FALSE: return .boolean(false)
+        case JSON_INTEGER, JSON_REAL: return .number(literals.popFirst() ?? JSONNumber(json_number_value(tree)))
+        case JSON_STRING: return .string(Self.text(json_string_value(tree), json_string_length(tree)))
+        case JSON_ARRAY:
+            var elements: [JSONValue] = []
+            elements.reserveCapacity(json_array_size(tree))
+            for index in 0..<json_array_size(tree) {
+                guard let element = json_array_get(tree, index) else { break }
+                elements.append(value(of: element))
+            }
+            return .array(elements)
+        case JSON_OBJECT:
+            var members: [(key: String, value: JSONValue)] = []
+            members.reserveCapacity(json_object_size(tree))
+            var iterator = json_object_iter(tree)
+            while let member = iterator, let content = json_object_iter_value(member) {
+                let key = Self.text(json_object_iter_key(member), json_object_iter_key_len(member))
+                members.append((key, value(of: content)))
+                iterator = json_object_iter_next(tree, member)
+            }
+            return .object(JSONObject(unique: members))
+        default: return .null
+        }
+    }
+
+    private static func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
+        String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
     }
 }

@@ -18,7 +18,8 @@ struct JSONToken: Equatable {
 
 /// Splits a text into tokens, without a thought of whether they stand where they may.
 ///
-/// What jansson is asked about is made ready with it, and what jansson refuses is looked for with it.
+/// The parser that decides about validity rounds numbers and tells no positions of values; this scan of the same text
+/// finds both.
 struct JSONScan {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var next: Int
@@ -62,7 +63,9 @@ struct JSONScan {
     }
 
     private mutating func skipString() {
-        while next < bytes.count {
+        while true {
+            next += UnsafeRawBufferPointer(bytes).plainCount(from: next)
+            guard next < bytes.count else { return }
             switch bytes[next] {
             case UInt8(ascii: "\""):
                 next += 1
@@ -79,7 +82,7 @@ struct JSONScan {
 
     private static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == 0x5F }
 
-    static func isNumberPart(_ byte: UInt8) -> Bool {
+    private static func isNumberPart(_ byte: UInt8) -> Bool {
         isDigit(byte) || isLetter(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
     }
 }
