@@ -149,6 +149,14 @@ public final class Message {
     public func append(_ values: [Value]) throws(BusError) {
         guard !isSent else { throw .failed("a message that was sent cannot be changed") }
         if values.isEmpty { return }
+        let signature = signature
+        if signature.isEmpty, values.count == 1, values[0].isPlain {
+            knownSize = nil
+            var iterator = DBusMessageIter()
+            dbus_message_iter_init_append(raw, &iterator)
+            guard values[0].append(to: &iterator) else { throw .noMemory }
+            return
+        }
         var types = signature
         for value in values { types.append(value.signature.rawValue) }
         guard Signature.isValid(types) else { throw .invalidArgs("\"\(types)\" is not a D-Bus signature") }
