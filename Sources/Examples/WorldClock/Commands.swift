@@ -128,9 +128,13 @@ private func unclear(_ text: String, _ database: ZoneDatabase) -> Failure {
         throw Failure("this system knows none of the selected zones: \(unknown.joined(separator: ", "))")
     }
     let meeting = Meeting(known, on: date, hours)
-    guard meeting.isDay else { throw Failure("there was no \(date.words) here (\(database.here))") }
+    guard meeting.isDay else { throw noDay(date) }
     invocation.print(
         MeetingReport(meeting, on: date, hours, unknown: unknown, here: database.here) { database.clocks(of: $0) })
+}
+
+private func noDay(_ date: CalendarDate) -> Failure {
+    Failure("there was no \(date.words) here (\(ZoneDatabase().here))", status: .refused)
 }
 
 @Sendable private func hours(_ invocation: Invocation) throws {
@@ -168,7 +172,10 @@ extension Invocation {
         }
         let minuteOfDay = try minute(String(digits))
         let zone = clock.dropFirst(digits.count)
-        guard let sign = zone.first else { return Clocks.here.instant(of: date, minute: minuteOfDay) }
+        guard let sign = zone.first else {
+            guard let instant = Clocks.here.instant(of: date, minute: minuteOfDay) else { throw noDay(date) }
+            return instant
+        }
         let offset = sign == "Z" ? 0 : try minute(String(zone.dropFirst())) * (sign == "-" ? -1 : 1)
         return date.number * 86_400 + (minuteOfDay - offset) * 60
     }

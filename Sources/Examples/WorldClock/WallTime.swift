@@ -117,16 +117,12 @@ struct Clocks {
         }
     }
 
-    /// The first instant of a time on the clock; where that is skipped, as far behind the gap.
-    func instant(of date: CalendarDate, minute: Int) -> Int {
-        select()
-        var parts = tm()
-        parts.tm_year = Int32(date.year - 1900)
-        parts.tm_mon = Int32(date.month - 1)
-        parts.tm_mday = Int32(date.day)
-        parts.tm_min = Int32(minute)
-        parts.tm_isdst = -1
-        return mktime(&parts)
+    /// The first instant of a time on the clock; where clocks skip it, when they have. mktime(3) leaves that open.
+    ///
+    /// - Returns: nil where a zone has left the day out.
+    func instant(of date: CalendarDate, minute: Int) -> Int? {
+        let day = minutes(of: date)
+        return zip(day, times(at: day)).first { $1.minute >= minute }?.0 ?? day.last.map { $0 + 60 }
     }
 
     /// The full minutes of a day, which are more or fewer than 1,440 where clocks are changed; none where a zone has left
