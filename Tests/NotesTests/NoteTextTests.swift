@@ -8,7 +8,7 @@ import Testing
         ("", "", ""), ("\n \n", "", ""), ("Title", "Title", ""), ("Title\n", "Title", ""),
         ("\n  Title \n\nbody", "Title", "body"),
         ("Title\nbody\n", "Title", "body"), ("Title\r\n\r\none\r\ntwo\r\n", "Title", "one\ntwo"), ("\u{FEFF}Title", "Title", ""),
-        ("Title\n\n\none\n\n", "Title", "\none\n"),
+        ("Title\n\n\none\n\n", "Title", "\none\n"), ("\tTi\ttle\t\n\tbody", "Ti tle", "\tbody"),
     ])
     func theFirstLineIsTheTitle(text: String, title: String, content: String) {
         #expect(NoteText(text) == NoteText(title: title, content: content))

@@ -48,8 +48,13 @@ struct NoteText: Equatable {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
     }
 
+    /// A line as a title: without spaces around it, and with them for what is no character to read, as a tab.
     private static func trimmed(_ line: String) -> String {
-        let head = line.drop(while: \.isWhitespace)
+        var text = ""
+        for scalar in line.unicodeScalars {
+            text.unicodeScalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
+        }
+        let head = text.drop(while: \.isWhitespace)
         return String(head[..<(head.lastIndex { !$0.isWhitespace }.map { head.index(after: $0) } ?? head.startIndex)])
     }
 }

@@ -22,7 +22,10 @@ struct NoteReport: Report {
     func lines(width: Int) -> [Line] {
         let about = [favourite ? "favourite" : nil, time.map { _ in shownTime }, id].compactMap(\.self)
         let head = [Line(shownTitle, .bold), Line(about.joined(separator: Terminal.isUTF8 ? " · " : ", "), .dim)]
-        return content.isEmpty ? head : head + [""] + NoteText.lines(content).map { Line($0) }
+        // A terminal would be shown that a tab is there, and not where it leads to.
+        let shown =
+            width == .max ? content : content.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "    ")
+        return content.isEmpty ? head : head + [""] + NoteText.lines(shown).map { Line($0) }
     }
 
     var shownTitle: String { title.isEmpty ? "(no title)" : title }

@@ -17,7 +17,9 @@ enum Writing {
             return try keep(try Draft(input)) { try make(text, invocation) }
         }
         if !words.isEmpty || content != nil {
-            return try make(NoteText(title: words.joined(separator: " "), content: content ?? ""), invocation)
+            var text = NoteText(words.joined(separator: " "))
+            if let content { text.content += (text.content.isEmpty ? "" : "\n") + content }
+            return try make(text, invocation)
         }
         remindOfDrafts(invocation)
         let draft = try Draft("")
@@ -29,6 +31,7 @@ enum Writing {
     }
 
     private static func make(_ text: NoteText, _ invocation: Invocation) throws {
+        if text.title.isEmpty { throw Failure("a note needs a title", hint: "notes new TITLE --content TEXT", status: .refused) }
         let entry = try Notes(invocation).add(text, isFavourite: invocation.has("favourite"))
         let note = NoteReport(entry)
         invocation.print(Done(done: "made note \(note.position), \(note.shortID): \(note.shownTitle)", notes: [note]))
