@@ -93,6 +93,7 @@ import Testing
         ("[{},\n{\"a\": }]", "line 2, column 7: "), ("[{},\n{\"a\" 1}]", "line 2, column 6: "),
         ("[{\"é\": 1]", "line 1, column 9: "),
         ("[\n\n {\"name\": \"a", "line 3, column "), ("[{\"a\": 1, \"a\": 2}]", "line 1, column 11: "),
+        ("[{},\n {\"a\": 1,\n\"a\": 2}]", "line 3, column 1: the key \"a\" was given before at line 2, column 3"),
         ("[nul]", "line 1, column 2: "),
         ("[{'a': 1}]", "line 1, column 3: "), ("[{}}]", "line 1, column 4: expected a comma"),
         ("[{\"a\": 01}]", "line 1, column 8: "),

@@ -106,8 +106,12 @@ struct HotelReader {
         do throws(JSONError) {
             document = try JSONParser.parse(bytes)
         } catch {
-            let place = place.place(line: error.position.line, column: error.position.column)
-            throw fault(error.message, at: place)
+            var message = error.message
+            // Of a key that is given twice it names both places.
+            if let other = error.otherPosition {
+                message = message.replacingOccurrences(of: other.description, with: absolute(other).description)
+            }
+            throw fault(message, at: absolute(error.position))
         }
         entries += 1
         if let object = document.root.object {
@@ -124,8 +128,11 @@ struct HotelReader {
 
     private mutating func remark(_ text: String, _ position: JSONPosition?) {
         guard summary.remark == nil, let position else { return }
-        summary.remark = "\(place.place(line: position.line, column: position.column)): \(text)"
+        summary.remark = "\(absolute(position)): \(text)"
     }
+
+    /// The place in the file of a position in the next entry.
+    private func absolute(_ position: JSONPosition) -> TextPlace { place.place(line: position.line, column: position.column) }
 
     /// How many bytes the next entry has: up to its last bracket, or to what cannot be a part of it.
     private mutating func entryLength() throws(Failure) -> Int {
