@@ -86,7 +86,7 @@ let package = Package(
         .target(
             name: "SettingsSchemas", dependencies: ["CPCRE2", "JSON", "SettingsJSON", "SettingsModel", "Spelling"],
             swiftSettings: strict),
-        .target(name: "SettingsBus", dependencies: ["CLinux", "DBus", "SettingsModel"], swiftSettings: safe),
+        .target(name: "SettingsBus", dependencies: ["CLinux", "DBus", "SettingsModel", "Spelling"], swiftSettings: safe),
         .target(
             name: "SettingsService",
             dependencies: ["CLinux", "EventLoop", "DBus", "SettingsBus", "SettingsModel", "SettingsSchemas", "SettingsStore"],

@@ -1,9 +1,10 @@
 internal import SettingsModel
+internal import Spelling
 
 /// What values are allowed, in sentences, for the interface's documentation.
 extension Bounds {
     func documentation(of subject: String) -> String {
-        if !choices.isEmpty { return "One of \(choices.map { "\($0)" }.joined(separator: ", "))." }
+        if !choices.isEmpty { return "One of \(Suggestion.list(choices.map { "\($0)" }))." }
         let parts = [minimum.map { "at least \($0)" }, maximum.map { "at most \($0)" }].compactMap { $0 }
         return parts.isEmpty ? "\(subject)." : "\(subject): \(parts.joined(separator: ", "))."
     }
@@ -30,7 +31,7 @@ extension StringRule {
 
 extension Choices {
     fileprivate var documentation: String {
-        let list = "One of \(known.map(\.id).joined(separator: ", "))"
+        let list = "One of \(Suggestion.list(known.map(\.id)))"
         guard let customPrefix else { return list + "." }
         return list
             + ", or \(customPrefix)NAME with NAME 1 to 63 of a-z, 0-9 and -. A newer daemon may know more: treat an unknown value like \(customPrefix)NAME."

@@ -9,7 +9,7 @@ extension ActionDeclaration {
     func checked(_ action: Action, schema: Schema) throws(SettingsError) -> Action {
         for name in action.arguments.keys.sorted() where !arguments.contains(where: { $0.name == name }) {
             let known = arguments.map(\.name)
-            let takes = known.isEmpty ? "; it takes none" : "; it takes \(known.joined(separator: ", "))"
+            let takes = known.isEmpty ? "; it takes none" : "; it takes \(Suggestion.list(known))"
             throw SettingsError(
                 .invalidArgument,
                 "\(self.name) has no argument \(name.quoted())\(Suggestion.hint(for: name, among: known, otherwise: takes))")

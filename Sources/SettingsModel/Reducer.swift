@@ -148,7 +148,7 @@ public struct Reducer: Sendable {
             let name = action.arguments[argument]?.string ?? ""
             if let setting = schema.setting(named: "\(section).\(name)") { return setting }
             let known = schema.settings.filter { $0.section == section }.map(\.name)
-            let hint = Suggestion.hint(for: name, among: known, otherwise: "; known are \(known.joined(separator: ", "))")
+            let hint = Suggestion.hint(for: name, among: known, otherwise: "; known are \(Suggestion.list(known))")
             throw SettingsError(.unknownKey, "there is no \(argument) \(name.quoted()) in \(section)\(hint)")
         }
     }

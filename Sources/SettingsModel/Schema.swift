@@ -74,10 +74,10 @@ public struct Schema: Hashable, Sendable {
         let members = settings.filter { $0.key.utf8.starts(with: "\(name).".utf8) }.map(\.key)
         if !members.isEmpty {
             throw SettingsError(
-                .unknownKey, "\(name.quoted()) is a section; its settings are \(members.joined(separator: ", "))")
+                .unknownKey, "\(name.quoted()) is a section; its settings are \(Suggestion.list(members))")
         }
         let known = keys + settings.compactMap(\.alias)
-        let hint = Suggestion.hint(for: name, among: known, otherwise: "; known are \(keys.joined(separator: ", "))")
+        let hint = Suggestion.hint(for: name, among: known, otherwise: "; known are \(Suggestion.list(keys))")
         throw SettingsError(.unknownKey, "there is no setting \(name.quoted())\(hint)")
     }
 
@@ -87,7 +87,7 @@ public struct Schema: Hashable, Sendable {
     public func action(_ name: String) throws(SettingsError) -> ActionDeclaration {
         if let index = actionIndexes[name] { return actions[index] }
         let known = actions.map(\.name)
-        let hint = Suggestion.hint(for: name, among: known, otherwise: "; known are \(known.joined(separator: ", "))")
+        let hint = Suggestion.hint(for: name, among: known, otherwise: "; known are \(Suggestion.list(known))")
         throw SettingsError(.unknownAction, "there is no action \(name.quoted())\(hint)")
     }
 }

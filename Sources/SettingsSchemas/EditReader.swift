@@ -201,7 +201,7 @@ struct EditReader {
         let name = place.value.string ?? ""
         guard let argument = arguments.first(where: { $0.name == name }) else {
             let known = arguments.map(\.name)
-            let otherwise = known.isEmpty ? "; the action has none" : "; there are \(known.joined(separator: ", "))"
+            let otherwise = known.isEmpty ? "; the action has none" : "; there are \(Suggestion.list(known))"
             reader.report(
                 place, "there is no argument \(name.quoted())\(Suggestion.hint(for: name, among: known, otherwise: otherwise))")
             return nil

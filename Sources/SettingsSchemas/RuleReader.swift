@@ -85,12 +85,13 @@ extension SchemaReader {
             return []
         }
         var choices: [(value: Choice, place: Place)] = []
+        var known: Set<Choice> = []
         for element in list.elements {
             guard let value = read(element) else {
                 report(element, "enum takes \(words) here, found \(element.value.words)")
                 continue
             }
-            if choices.contains(where: { $0.value == value }) { report(element, "the value was given before; give it once") }
+            if !known.insert(value).inserted { report(element, "the value was given before; give it once") }
             choices.append((value, element))
         }
         return choices

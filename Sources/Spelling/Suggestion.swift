@@ -16,6 +16,8 @@ public enum Suggestion {
             } else if isPart(wanted, of: candidate) {
                 distance = 1
             } else {
+                // What is so much longer or shorter need not be compared.
+                guard abs(wanted.count - candidate.count) * 3 <= max(wanted.count, 3) else { continue }
                 distance = editDistance(wanted, candidate)
                 guard distance * 3 <= max(wanted.count, 3) else { continue }
             }
@@ -28,6 +30,14 @@ public enum Suggestion {
     public static func hint(for typed: String, among known: some Sequence<String>, otherwise: String = "") -> String {
         nearest(to: typed, among: known).map { "; did you mean \"\($0)\"?" } ?? otherwise
     }
+
+    /// Names in a sentence, of very many the first ones.
+    public static func list(_ names: some Collection<String>) -> String {
+        let shown = names.prefix(longestList).joined(separator: ", ")
+        return names.count > longestList ? "\(shown) and \(names.count - longestList) more" : shown
+    }
+
+    private static let longestList = 40
 
     private static func isPart(_ typed: [UInt8], of name: [UInt8]) -> Bool {
         guard typed.count >= 3 else { return false }

@@ -236,8 +236,10 @@ import Testing
         try session.install("", as: "org.example.Empty")
         try session.install(as: "org.settingsd.Settings1.Own")
         symlink("/nowhere", "\(folder)/org.example.Dangling.json")
+        try session.install(String(repeating: "{\"a\": ", count: 10_000), as: "org.example.Deep")
+        try session.install(String(repeating: "[", count: 100_000), as: "org.example.Deeper")
         let bad =
-            ["Fifo", "Folder", "Large", "Syntax", "Empty", "Dangling"].map { "org.example.\($0)" } + [
+            ["Fifo", "Folder", "Large", "Syntax", "Empty", "Dangling", "Deep", "Deeper"].map { "org.example.\($0)" } + [
                 "noid", "org.settingsd.Settings1.Own",
             ]
         try caller.waitForProblems { problems in
@@ -250,6 +252,25 @@ import Testing
         #expect(peak.flatMap { Int($0) } ?? .max < 64 << 10, "The daemon has read the large file.")
         for name in bad { try FileManager.default.removeItem(atPath: "\(folder)/\(name).json") }
         try caller.waitForProblems { $0 == [] }
+    }
+
+    @Test func aSchemaThatIsHardOnTheDaemonIsServedLikeAnyOther() throws {
+        let choices = (0..<50_000).map { "\"\($0)\"" }.joined(separator: ",")
+        let schema = """
+            {"type": "object", "properties": {
+              "choice": {"type": "string", "default": "0", "enum": [\(choices)]},
+              "pattern": {"type": "string", "default": "", "pattern": "^((a+)+)?$"}}}
+            """
+        try session.install(schema)
+        #expect(try caller.write([("choice", .string("49999")), ("pattern", .string("aaa"))]) == 1)
+        // A match that would take until the end of the world is given up.
+        let endless = Value.variants([("pattern", .string(String(repeating: "a", count: 100) + "!"))])
+        #expect(try caller.refusal("Write", [endless, .variants([])]).message.contains("too many steps"))
+        let unknown = Value.variants([("choice", .string("fifty thousand"))])
+        #expect(try caller.refusal("Write", [unknown, .variants([])]).message.utf8.count < 1000)
+        #expect(try caller.introspection().utf8.count < 100_000)
+        #expect(try caller.values() == ["choice": "49999", "pattern": "aaa"])
+        #expect(try caller.ask("Describe", [.strings(["choice"])]).first == .uint64(1))
     }
 
     @Test func reloadAtTheDaemonsOwnObjectReadsSchemasAgain() throws {

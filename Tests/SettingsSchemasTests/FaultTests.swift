@@ -111,6 +111,20 @@ import Testing
             "uniqueItems takes true or false, found the number 1")
     }
 
+    @Test func aVeryLongEnumIsReadAndItsFaultsAreShort() throws {
+        func text(_ last: String) -> String {
+            let values = (0..<100_000).map { "\"\($0)\"" }.joined(separator: ",")
+            return
+                "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\",\"default\":\"0\",\"enum\":[\(values)\(last)]}}}"
+        }
+        #expect(faults(text(",\"7\"")).map(\.message) == ["the value was given before; give it once"])
+        let schema = try SchemaFile.parse(Array(text("").utf8), application: "org.example.Long")
+        let setting = try #require(schema.settings.first)
+        #expect(setting.rule.fault(in: "99999") == nil)
+        let fault = try #require(setting.rule.fault(in: "none of them"))
+        #expect(fault.hasPrefix("it takes one of: 0, 1, ") && fault.hasSuffix(", 39 and 99960 more"))
+    }
+
     @Test func keywordsThatAreNotSupportedAreRefused() {
         leaf(
             #"{"type": "string", ‹"maxLenght": 5, "default": ""}"#,

@@ -15,7 +15,7 @@ enum ChoiceRule {
         }
         let known = choices.map(\.id)
         return Suggestion.nearest(to: text, among: known).map { "did you mean \"\($0)\"?" }
-            ?? "it takes one of: \(known.joined(separator: ", "))\(customPrefix.map { ", or \($0)NAME" } ?? "")"
+            ?? "it takes one of: \(Suggestion.list(known))\(customPrefix.map { ", or \($0)NAME" } ?? "")"
     }
 
     private static func isCustomName(_ name: [UInt8]) -> Bool {

@@ -102,7 +102,7 @@ public struct Bounds<Number: Comparable & Hashable & Sendable>: Hashable, Sendab
         if let minimum, number < minimum { return "it is at least \(minimum)" }
         if let maximum, number > maximum { return "it is at most \(maximum)" }
         if choices.isEmpty || choices.contains(number) { return nil }
-        return "it takes one of: \(choices.map { "\($0)" }.joined(separator: ", "))"
+        return "it takes one of: \(Suggestion.list(choices.map { "\($0)" }))"
     }
 }
 
@@ -203,7 +203,7 @@ public struct RecordRule: Hashable, Sendable {
         }
         guard let stranger = record.keys.sorted().first(where: { rule(of: $0) == nil }) else { return nil }
         let known = fields.map(\.name)
-        let hint = Suggestion.hint(for: stranger, among: known, otherwise: "; it has \(known.joined(separator: ", "))")
+        let hint = Suggestion.hint(for: stranger, among: known, otherwise: "; it has \(Suggestion.list(known))")
         return "it has no field \(stranger.quoted())\(hint)"
     }
 }
