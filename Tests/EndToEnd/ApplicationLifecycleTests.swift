@@ -1,4 +1,5 @@
 import DBus
+import EventLoop
 import Foundation
 import SettingsBus
 import SettingsModel
@@ -11,6 +12,33 @@ import Testing
 
     init() throws {
         session = try TestSession()
+    }
+
+    @Test func whatIsInsertedThroughTwoDaemonsOfOneHomeAtOnceIsAllThere() throws {
+        try session.install()
+        let other = try TestSession(folder: session.folder)
+        let callers = try [session, other].map {
+            try Caller($0, application: WorldClock.id, keeping: $0.startDaemon())
+        }
+        for caller in callers { try caller.ask("ReadAll") }
+        var answers = 0
+        for number in 0..<25 {
+            for (index, caller) in callers.enumerated() {
+                let action = [Action("AddZone", ["zone": .string("Area\(index)/Zone\(number)")])].wire
+                caller.connection.call(try Caller.message("Dispatch", [action, .variants([])], path: WorldClock.path)) { answer in
+                    #expect(throws: Never.self) { try answer.get() }
+                    answers += 1
+                }
+            }
+        }
+        try within(.seconds(60), "50 answers") {
+            for caller in callers { _ = caller.loop.run(until: { answers == 50 }, timeout: .milliseconds(20)) }
+            return answers == 50
+        }
+        for caller in callers {
+            try within(.seconds(20), "all zones") { try caller.read("zones")?.strings?.count == 50 }
+            #expect(try caller.revision() == 50)
+        }
     }
 
     @Test func aSignalToEndFinishesEveryStore() throws {

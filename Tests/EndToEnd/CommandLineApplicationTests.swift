@@ -220,6 +220,50 @@ import Testing
         #expect(session.folder.read(WorldClock.document + ".damaged-1") == "{")
     }
 
+    @Test func anEditorChangesTheApplicationsValues() throws {
+        try succeeds("set", "meeting.start=9", "zones=[\"Asia/Tokyo\"]")
+        func edit(_ script: String) throws -> CommandResult {
+            let file = try session.folder.write("#!/bin/bash\n\(script)\n", to: "editor")
+            chmod(file, 0o700)
+            let environment = try session.shellEnvironment().merging(["EDITOR": file]) { $1 }
+            return try session.startControl(["-a", WorldClock.id, "edit", "-q"], environment: environment).result()
+        }
+        let seen = session.folder.path("seen")
+        let changed = try edit("cp \"$1\" \(seen); sed -i -e 's/9/10/' -e 's|\"Asia/Tokyo\"|\"Asia/Dubai\"|' \"$1\"")
+        #expect(changed.status == .exited(0), "\(changed)")
+        #expect(changed.stdout == "zones\t[\"Asia/Tokyo\"] → [\"Asia/Dubai\"]\nmeeting.start\t9 → 10\n")
+        #expect(
+            session.folder.read("seen") == """
+                {
+                  "format": 1,
+                  "zones": [
+                    "Asia/Tokyo"
+                  ],
+                  "meeting": {
+                    "start": 9
+                  }
+                }
+
+                """)
+        let refused = try edit("sed -i 's/10/24/' \"$1\"")
+        #expect(refused.status == .exited(4) && refused.stderr.contains("line 7, column 14: meeting.start: 24 is"), "\(refused)")
+        try succeeds("get", "meeting.start", prints: "10\n")
+        #expect(try run("log").stdout.split(separator: "\n").map { $0.split(separator: "\t").count } == [6, 6, 6, 6])
+        try succeeds("undo", prints: "zones\t[\"Asia/Dubai\"] → [\"Asia/Tokyo\"]\nmeeting.start\t10 → 9\n")
+        #expect(try session.object(["status", "--json"])["revision"] as? Int == 0)
+    }
+
+    @Test func aWatchOfItRunsACommandForItsChangesAlone() throws {
+        let file = session.folder.path("events")
+        let watch = try session.startControl(["-a", WorldClock.id, "watch", "seconds", "--exec", "cat >>\(file); echo done"])
+        try session.control("set", "profile.name", "Ada")
+        try succeeds("set", "seconds", "on")
+        try watch.waitForOutput("done")
+        #expect(session.folder.read("events")?.contains(#""values":{"seconds":true}"#) == true)
+        #expect(session.folder.read("events")?.contains("profile.name") == false)
+        _ = try watch.end()
+    }
+
     // MARK: Which applications there are
 
     @Test func theApplicationsAreListedAndBrokenOnesMarked() throws {

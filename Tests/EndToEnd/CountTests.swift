@@ -8,12 +8,18 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct CountTests {
     /// What passes on the bus: registration (a call, its answer, two signals of names and one at the end of each), the call and
-    /// its answer. A change has three announcements, and the daemon asks the bus once who its caller is.
-    @Test(arguments: [(["get", "profile.name"], 8), (["set", "profile.name", "Ada"], 13)])
+    /// its answer. A change has three announcements, and the daemon asks the bus once who its caller is. An application's
+    /// settings cost the same.
+    @Test(arguments: [
+        (["get", "profile.name"], 8), (["set", "profile.name", "Ada"], 13), (["-a", WorldClock.id, "get", "meeting.start"], 8),
+        (["-a", WorldClock.id, "set", "meeting.start", "9"], 13), (["-a", WorldClock.id, "insert", "zones", "Asia/Tokyo"], 13),
+    ])
     func aCommandSendsNoMessageMoreThanItNeeds(_ arguments: [String], _ expected: Int) throws {
         let session = try TestSession()
+        try session.install()
         let daemon = try session.startDaemon()
         try session.control("set", "profile.name", "Grace")
+        try session.control("-a", WorldClock.id, "set", "meeting.start", "10")
         let monitor = try RunningProcess("dbus-monitor", ["--session", "--profile"], environment: session.environment)
         try monitor.waitForOutput("NameLost")
         let before = Self.messages(of: monitor).count
@@ -64,6 +70,28 @@ struct CountTests {
         }
         let flushes = calls.filter { $0.contains("fdatasync(") && $0.contains("journal.jsonl") }
         #expect(!flushes.isEmpty && flushes.count <= count / 10, "\(flushes.count) flushes")
+    }
+
+    /// Each schema would cost an open and more, were it looked at.
+    @Test func aHundredSchemasCostTheStartNoSystemCallEach() throws {
+        func calls(schemas count: Int) throws -> Int {
+            let session = try TestSession()
+            try session.folder.folder(TestSession.userSchemas)
+            for number in 0..<count { try session.install(as: "org.example.App\(number)") }
+            let trace = session.folder.path("trace")
+            let daemon = try RunningProcess(
+                "strace", ["-f", "-o", trace, Products.path("settingsd")], environment: session.environment)
+            try session.bus.waitForOwner(of: TestSession.daemonName)
+            let bus = try Caller(session)
+            var process: pid_t?
+            bus.connection.processID(of: TestSession.daemonName.rawValue) { process = try? $0.get() }
+            try bus.wait("the daemon's number") { process != nil }
+            kill(try #require(process), SIGTERM)
+            #expect(try daemon.waitForExit() == .exited(0))
+            return (session.folder.read("trace") ?? "").split(separator: "\n").count { $0.contains("(") }
+        }
+        let (none, hundred) = (try calls(schemas: 0), try calls(schemas: 100))
+        #expect(none > 100 && abs(hundred - none) < 50, "\(none) without, \(hundred) with a hundred")
     }
 
     /// The system calls of a process during some work.
