@@ -1,7 +1,7 @@
 import JSON
 
 /// A hotel; nil where nothing is known.
-struct Hotel: Equatable {
+struct Hotel: Encodable, Equatable {
     var id: String?
     var name: String?
     var city: String?

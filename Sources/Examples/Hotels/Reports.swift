@@ -3,14 +3,17 @@ import ExampleSupport
 /// The hotels that a search has found.
 struct FindingsReport: Report {
     struct Entry: Encodable {
-        var id: String?
-        var name: String?
-        var city: String?
-        var price: Double?
-        var rating: Double?
-        var distance: Double?
-        var vacant: Bool?
+        var hotel: Hotel
         var favourite: Bool
+
+        private enum CodingKeys: CodingKey { case favourite }
+
+        /// One object with the hotel's fields, and whether it is a favourite.
+        func encode(to encoder: any Encoder) throws {
+            try hotel.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(favourite, forKey: .favourite)
+        }
     }
 
     var search: Search
@@ -31,11 +34,7 @@ struct FindingsReport: Report {
 
     init(_ findings: Findings, _ summary: ReadSummary, problem: String? = nil, drawing: Drawing) {
         search = findings.search
-        hotels = findings.hotels.map { hotel in
-            Entry(
-                id: hotel.id, name: hotel.name, city: hotel.city, price: hotel.price, rating: hotel.rating,
-                distance: hotel.distance, vacant: hotel.vacant, favourite: findings.isFavourite(hotel))
-        }
+        hotels = findings.hotels.map { Entry(hotel: $0, favourite: findings.isFavourite($0)) }
         (found, total) = (findings.count, findings.total)
         (misfits, strangers) = (summary.misfits, summary.strangers)
         self.problem = problem
@@ -51,9 +50,10 @@ struct FindingsReport: Report {
         return head + zip(hotels, shown).map { Line($1, $0.favourite ? .bold : .plain) } + (rest + remarks).map { Line($0, .dim) }
     }
 
-    private func cells(_ hotel: Entry) -> [String] {
-        [
-            hotel.favourite ? drawing.favourite : " ", hotel.name ?? "(no name)", hotel.city ?? "",
+    private func cells(_ entry: Entry) -> [String] {
+        let hotel = entry.hotel
+        return [
+            entry.favourite ? drawing.favourite : " ", hotel.name ?? "(no name)", hotel.city ?? "",
             hotel.rating.map(drawing.stars) ?? "no rating", hotel.price.map(\.withCents) ?? "no price",
             hotel.distance.map { "\((($0 * 10).rounded() / 10).short) km" } ?? "",
             hotel.vacant.map { $0 ? "vacant" : "full" } ?? "", hotel.id ?? "",

@@ -59,7 +59,7 @@ struct NotesReport: Report {
         }
         let digits = String(notes.map(\.position).max() ?? 0).count
         // The title gives way to what is beside it: position, star, time and id.
-        let room = max(10, min(width, 100) - digits - 32)
+        let room = max(10, min(width, 100) - digits - 31)
         let titles = width == .max ? notes.map(\.shownTitle) : notes.map { $0.shownTitle.cut(to: room) }
         let star = Terminal.isUTF8 ? "★" : "*"
         let widest = titles.map(\.width).max() ?? 0
