@@ -36,7 +36,8 @@ final class CallQueue {
     private static let callOverhead = 512
     /// Calls and their bytes that may be under way, a fair share of them for each sender.
     private static let runningCalls = 256
-    private static let runningBytes = 256 << 10
+    /// As on the wire. A large call takes long to carry out, and that is then another one's turn.
+    private static let runningBytes = 128 << 10
     /// Bytes that may wait to be written, beside the socket's own buffer. An answer waits behind all of them, and the bus
     /// may take long for each.
     private static let outgoingLimit = 16 << 10
@@ -129,9 +130,10 @@ final class CallQueue {
         sender.waitingBytes -= next.bytes
         waitingBytes -= next.bytes
         sender.runningCalls += 1
-        sender.runningBytes += next.bytes
+        let bytes = next.call.wireSize
+        sender.runningBytes += bytes
         // Not `next` itself, which holds the call.
-        next.call.ticket = Ticket { [weak self, bytes = next.bytes] in self?.end(of: sender, bytes) }
+        next.call.ticket = Ticket { [weak self] in self?.end(of: sender, bytes) }
         begin(next.call)
     }
 

@@ -1,5 +1,6 @@
 internal import CDBus
 internal import EventLoop
+internal import Glibc
 
 /// Puts libdbus's watches on the event loop. libdbus has one watch for reading and one for writing on the same
 /// descriptor, which epoll takes but once, so there is one source a descriptor.
@@ -100,7 +101,26 @@ final class SocketWatches {
         return events
     }
 
+    /// How long to read on in one turn.
+    private static let readingTime = Duration.microseconds(500)
+
+    /// libdbus reads but a few KiB at a time. The bus keeps what is not read in one line for all senders, so that under
+    /// load reading on is what lets a call of one pass those of another.
     private func handle(_ events: FileEvents, on fd: Int32) {
+        handleOnce(events, on: fd)
+        guard loop.isBusy, events.contains(.readable) else { return }
+        let end = Moment.now + Self.readingTime
+        while sources[fd]?.events.contains(.readable) == true, Self.hasMore(fd), Moment.now < end {
+            handleOnce(.readable, on: fd)
+        }
+    }
+
+    private static func hasMore(_ fd: Int32) -> Bool {
+        var count: Int32 = 0
+        return ioctl(fd, UInt(FIONREAD), &count) == 0 && count > 0
+    }
+
+    private func handleOnce(_ events: FileEvents, on fd: Int32) {
         isHandling = true
         // Handling one watch may remove another.
         for watch in watches where watches.contains(watch) && dbus_watch_get_unix_fd(watch) == fd {

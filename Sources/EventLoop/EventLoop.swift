@@ -155,6 +155,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         idleWork.append(work)
     }
 
+    /// Whether turn after turn has found something ready: whoever reads does well to read more than a little at a time.
+    public var isBusy: Bool { busyTurns > 3 }
+
     /// Makes the calling thread the loop's own and serves turns until `stop()`.
     public func run() {
         adopt()

@@ -27,10 +27,11 @@ extension SettingsStore {
         }
     }
 
-    /// The pieces, and about the bytes of the journal, that share a flush at most, so that working them out and telling
-    /// what came of them does not hold the loop for long.
+    /// The pieces, and about the bytes of the journal, that share a flush at most, and how long to work them out, so that
+    /// that and telling what came of them does not hold the loop for long.
     private static let batchLimit = 256
     private static let batchSize = 256 << 10
+    private static let batchTime = Duration.milliseconds(5)
 
     func pump() {
         // What comes again and again, as looks do that fail, lets a batch go between.
@@ -43,7 +44,11 @@ extension SettingsStore {
             return
         }
         var batch = Batch(state)
-        for work in queue.prefix(Self.batchLimit) where batch.size < Self.batchSize { batch.add(work, to: state, file) }
+        let end = Moment.now + Self.batchTime
+        for work in queue.prefix(Self.batchLimit) {
+            batch.add(work, to: state, file)
+            if batch.size >= Self.batchSize || Moment.now >= end { break }
+        }
         isBusy = true
         if batch.entries.isEmpty {
             releaseLock()

@@ -70,6 +70,31 @@ struct FloodTests {
         #expect(refused == 0)
     }
 
+    @Test func ofLargeCallsASenderHasOneUnderWay() throws {
+        let queue = CallQueue(connection: fixture.service)
+        var begun: [Message] = []
+        var order: [String] = []
+        queue.begin = { call in
+            begun.append(call)
+            order.append(call.sender ?? "")
+        }
+        for sender in [":1.100", ":1.100", ":1.100", ":1.101"] {
+            let call = try echo(1, 80_000)
+            dbus_message_set_sender(call.raw, sender)
+            dbus_message_set_serial(call.raw, 1)
+            queue.add(call)
+        }
+        try fixture.wait { begun.count == 2 }
+        // What comes after that is after whatever else might have begun.
+        #expect(try fixture.ask(of: other, "Fail") == "org.example.Error.Refused")
+        #expect(order == [":1.100", ":1.101"])
+        for count in [3, 4] {
+            begun = []
+            try fixture.wait { order.count == count }
+        }
+        #expect(order.suffix(2) == [":1.100", ":1.100"])
+    }
+
     @Test(arguments: [false, true])
     func whatWaitsIsBoundedAndTheSenderWithTheMostPays(expectsNoReply: Bool) throws {
         var overloaded: [String] = []

@@ -6,6 +6,22 @@ import Testing
 @testable import SettingsStore
 
 @Suite struct CommitTests {
+    @Test func changesThatTakeLongToRefuseDoNotHoldTheLoopAllAtOnce() throws {
+        let bed = try StoreBed()
+        try bed.open()
+        let long = Action("UpdateProfile", ["name": .string(String(repeating: "x", count: 60_000))])
+        var order: [String] = []
+        for _ in 0..<200 {
+            bed.store.submit(Request(actions: [long], application: "test")) { result in
+                if order.isEmpty { bed.loop.afterTurn { order.append("another") } }
+                order.append((try? result.get()) == nil ? "refused" : "stored")
+            }
+        }
+        bed.wait(for: "all answers") { order.count == 201 }
+        #expect(order.filter { $0 == "refused" }.count == 200)
+        #expect(order.last == "refused", "Another one's turn comes between the first and the last.")
+    }
+
     @Test func theFirstSetEverIsInTheJournalWhenItIsAnswered() throws {
         let bed = try StoreBed()
         try bed.open()
