@@ -76,7 +76,7 @@ let package = Package(
         .target(name: "Spelling", swiftSettings: safe),
         .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: strict),
         .target(name: "DBus", dependencies: ["CDBus", "EventLoop", "Spelling"], swiftSettings: strict),
-        .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
+        .target(name: "JSON", dependencies: ["CJansson", "CLinux"], swiftSettings: strict),
 
         .target(name: "SettingsModel", dependencies: ["Spelling"], swiftSettings: safe),
         .target(

@@ -1,9 +1,13 @@
 import CJansson
+internal import CLinux
 
 /// Parses JSON text (RFC 8259) with jansson, which decides what is valid.
 public enum JSONParser {
     /// The number of levels that jansson reads (JSON_PARSER_MAX_DEPTH).
     public static let deepest = 2048
+
+    /// The bytes of a text from which on the memory that reading took is given back at once.
+    private static let largeText = 1 << 20
 
     /// Parses a text in UTF-8; a byte order mark at its start is passed over.
     ///
@@ -13,6 +17,8 @@ public enum JSONParser {
     /// - Parameter depthLimit: the number of levels that arrays and objects may be nested, at most `deepest`.
     /// - Throws: what was found and expected at the first fault, and its position.
     public static func parse(_ bytes: [UInt8], depthLimit: Int = deepest) throws(JSONError) -> JSONDocument {
+        // jansson's tree is several times as large as the text, and lies below the values, where nobody would miss it.
+        defer { if bytes.count > largeText { malloc_trim(0) } }
         let start = JSONScan.start(of: bytes)
         let scan = JSONMaskedText(bytes, from: start, depthLimit: depthLimit)
         var error = json_error_t()

@@ -1,0 +1,25 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A document with far more in it than any schema knows.
+@Suite(.logsOnFailure, .timeLimit(.minutes(3))) struct LargeDocumentTests {
+    /// KiB of resident memory of a daemon that has just answered.
+    private func memory(documentOf keys: Int) throws -> Int {
+        let session = try TestSession()
+        let others = (0..<keys).map { "\"k\($0)\": \"v\($0)-abcdefghijklmnop\"" }.joined(separator: ",\n")
+        try session.folder.write("{ \"format\": 1, \"bench\": {\n\(others)\n} }\n", to: TestSession.document)
+        let daemon = try session.startDaemon()
+        let caller = try Caller(session)
+        _ = try caller.read("profile.name")
+        let status = try String(contentsOfFile: "/proc/\(daemon.pid)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+        return try #require(Int(line.filter(\.isNumber)))
+    }
+
+    @Test func itTakesTheMemoryOfItsValuesAndNotOfItsReading() throws {
+        let own = try memory(documentOf: 1)
+        // 13 MiB; 32 with what reading takes and gives back.
+        #expect(try memory(documentOf: 50_000) - own < 20 << 10)
+    }
+}
