@@ -53,6 +53,6 @@ extension Session {
 extension Sequence<SettingsText.Entry> {
     /// The action that sets the values.
     var action: Action {
-        SettingsAction.setValues(Dictionary(map { ($0.key, $0.value) }) { first, _ in first }).action
+        .setValues(Dictionary(map { ($0.key, $0.value) }) { first, _ in first })
     }
 }

@@ -84,36 +84,4 @@ extension ActionDeclaration {
         }
         return nil
     }
-
-    /// The actions that every schema has.
-    public static let basic = [setValues, resetValues, resetAll, undo, redo]
-
-    /// The actions that every application's schema has.
-    public static let common = [setValues, resetValues, resetAll, insertValue, removeValue, undo, redo]
-
-    private static let setValues = ActionDeclaration(
-        "SetValues", "Sets each of the given settings",
-        arguments: [Argument("values", .record, "New values by key")],
-        [.setEach(argument: "values")])
-
-    private static let resetValues = ActionDeclaration(
-        "ResetValues", "Takes the user's values away, so that the layers below decide",
-        arguments: [Argument("keys", .list(.string), "Keys to reset")],
-        [.resetEach(argument: "keys")])
-
-    private static let resetAll = ActionDeclaration("ResetAll", "Takes every user value away that is not locked", [.resetAll])
-
-    private static let insertValue = ActionDeclaration(
-        "InsertValue", "Appends an item to a list; one that is there already changes nothing where each may be there once",
-        arguments: [Argument("key", .string, "The list's key"), Argument("value", .variant, "The item")],
-        [.insert(.argument("key"), .argument("value"), at: nil)])
-
-    private static let removeValue = ActionDeclaration(
-        "RemoveValue", "Takes an item out of a list, wherever it is there",
-        arguments: [Argument("key", .string, "The list's key"), Argument("value", .variant, "The item")],
-        [.remove(.argument("key"), .value(.argument("value")))])
-
-    private static let undo = ActionDeclaration("Undo", "Takes the last transaction back, whoever made it", [.undo])
-
-    private static let redo = ActionDeclaration("Redo", "Makes the last undone transaction again", [.redo])
 }

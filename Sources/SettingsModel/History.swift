@@ -49,10 +49,10 @@ public struct History: Hashable, Sendable {
         let step = Kept(edits: transaction.edits, before: change.previous, after: change.values)
         switch (transaction.change.origin, transaction.change.actions) {
         case (.layer, _): break
-        case (.bus, ["Undo"]):
+        case (.bus, [ActionDeclaration.undo.name]):
             done.removeLast(done.count - (Self.last(of: done, \.inverse, from: values)?.index ?? 0))
             undone.append(step.inverse)
-        case (.bus, ["Redo"]):
+        case (.bus, [ActionDeclaration.redo.name]):
             undone.removeLast(undone.count - (Self.last(of: undone, \.self, from: values)?.index ?? 0))
             done.append(step)
         default:

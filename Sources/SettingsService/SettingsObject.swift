@@ -89,8 +89,8 @@ extension SettingsObject: ExportedObject {
             case .changesSince: changesSince(call)
             case .preview: try preview(call)
             case .reload: reload { call.reply([]) }
-            case .write: try change(call, "SetValues", argument: "values")
-            case .reset: try change(call, "ResetValues", argument: "keys")
+            case .write: try change(call, .setValues)
+            case .reset: try change(call, .resetValues)
             case .dispatch: try dispatch(call)
             case nil: throw .unknownMethod("\(call.interface) has no method \(call.member)")
             }
@@ -142,10 +142,11 @@ extension SettingsObject: ExportedObject {
 // MARK: Changes
 
 extension SettingsObject {
-    private func change(_ call: MethodCall, _ action: String, argument: String) throws(BusError) {
+    /// Carries out an action whose one argument is the call's first.
+    private func change(_ call: MethodCall, _ action: ActionDeclaration) throws(BusError) {
         let options = try CallOptions(call.arguments[1])
         submit(call, options) { schema throws(SettingsError) in
-            [try schema.action(action, wire: [(argument, call.arguments[0])])]
+            [try schema.action(action.name, wire: action.arguments.map { ($0.name, call.arguments[0]) })]
         }
     }
 
@@ -172,7 +173,7 @@ extension SettingsObject {
             return call.fail(.unknownProperty("\(interface) has no property \(property) that can be set"))
         }
         submit(call, answersRevision: false) { schema throws(SettingsError) in
-            [try schema.action("SetValues", wire: [("values", .variants([(key, value)]))])]
+            [try schema.action(ActionDeclaration.setValues.name, wire: [("values", .variants([(key, value)]))])]
         }
     }
 

@@ -25,7 +25,7 @@ struct Fixture {
         try reducer.reduce(document, history: history, actions.map(\.action), facts: Self.facts)
     }
 
-    func outcome(_ actions: Action...) throws(SettingsError) -> Reducer.Outcome {
+    @_disfavoredOverload func outcome(_ actions: Action...) throws(SettingsError) -> Reducer.Outcome {
         try reducer.reduce(document, history: history, actions, facts: Self.facts)
     }
 

@@ -130,7 +130,7 @@ private struct Edit {
         guard conflicts.isEmpty else { throw conflict(conflicts, current, new) }
         let resets = pending.filter { new[$0] == nil }
         let sets = changed.filter { pending.contains($0.key) }
-        return (resets.isEmpty ? [] : [SettingsAction.resetValues(resets).action]) + (sets.isEmpty ? [] : [sets.action])
+        return (resets.isEmpty ? [] : [Action.resetValues(resets)]) + (sets.isEmpty ? [] : [sets.action])
     }
 
     private func conflict(

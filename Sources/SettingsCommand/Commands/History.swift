@@ -20,9 +20,9 @@ extension Command {
 }
 
 extension Invocation {
-    fileprivate func step(_ action: SettingsAction) throws(Failure) {
+    fileprivate func step(_ action: Action) throws(Failure) {
         let (revision, change) = try session.report(
-            of: .dispatch([action.action], expecting: options.expectedRevision))
+            of: .dispatch([action], expecting: options.expectedRevision))
         show(change, revision: revision, otherwise: "no effective value has changed")
     }
 

@@ -45,7 +45,7 @@ extension Invocation {
         }
         for key in locked.inOrder(of: session.schema) { messages.notice("\(key) is locked and is left out", of: command.name) }
         let values = text.entries.filter { !locked.contains($0.key) }
-        let actions = (options.replaces ? [SettingsAction.resetAll.action] : []) + [values.action]
+        let actions = (options.replaces ? [Action.resetAll] : []) + [values.action]
         if options.dryRun {
             try preview(actions, known)
         } else {

@@ -14,7 +14,7 @@ extension Command {
             it is, everything else as set takes it.
             Prints nothing. With --json: {"revision","values"}, the values being those that have changed.
             """,
-        run: { invocation throws(Failure) in try invocation.changeItems(by: "InsertValue") })
+        run: { invocation throws(Failure) in try invocation.changeItems(by: Action.insertValue) })
 
     static let remove = Command(
         name: "remove", summary: "Takes items out of a list, wherever they stand",
@@ -26,16 +26,16 @@ extension Command {
             All of them in one transaction; one that is not there changes nothing. Prints nothing. With --json: \
             {"revision","values"}, the values being those that have changed.
             """,
-        run: { invocation throws(Failure) in try invocation.changeItems(by: "RemoveValue") })
+        run: { invocation throws(Failure) in try invocation.changeItems(by: Action.removeValue) })
 }
 
 extension Invocation {
-    fileprivate func changeItems(by action: String) throws(Failure) {
+    fileprivate func changeItems(by action: (SettingValue, _ key: String) -> Action) throws(Failure) {
         let schema = try session.typedSchema()
         let key = operands[0]
         var actions: [Action] = []
         for text in operands.dropFirst() {
-            actions.append(Action(action, ["key": .string(key), "value": try schema.item(typed: text, of: key)]))
+            actions.append(action(try schema.item(typed: text, of: key), key))
         }
         try change(.dispatch(actions, expecting: options.expectedRevision))
     }

@@ -17,7 +17,7 @@ extension Command {
             }
             try invocation.change(
                 options.all
-                    ? .dispatch([SettingsAction.resetAll.action], expecting: options.expectedRevision)
+                    ? .dispatch([.resetAll], expecting: options.expectedRevision)
                     : .reset(keys, expecting: options.expectedRevision))
         })
 }

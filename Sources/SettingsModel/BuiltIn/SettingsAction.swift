@@ -30,9 +30,9 @@ public enum SettingsAction: Hashable, Sendable {
     /// The action as it goes over the bus.
     public var action: Action {
         switch self {
-        case .setValues(let values): Action("SetValues", ["values": .record(values)])
-        case .resetValues(let keys): Action("ResetValues", ["keys": .strings(keys)])
-        case .resetAll: Action("ResetAll")
+        case .setValues(let values): .setValues(values)
+        case .resetValues(let keys): .resetValues(keys)
+        case .resetAll: .resetAll
         case .selectProvider(let provider): Action("SelectProvider", ["provider": .string(provider.rawValue)])
         case .disconnectProvider: Action("DisconnectProvider")
         case .linkAccount(let account): Action("LinkAccount", ["account": .string(account)])
@@ -45,8 +45,8 @@ public enum SettingsAction: Hashable, Sendable {
         case .setSupportLink(let link, let url):
             Action("SetSupportLink", ["link": .string(link.rawValue), "url": .string(url)])
         case .openSupportLink(let link): Action("OpenSupportLink", ["link": .string(link.rawValue)])
-        case .undo: Action("Undo")
-        case .redo: Action("Redo")
+        case .undo: .undo
+        case .redo: .redo
         }
     }
 }
