@@ -3,7 +3,6 @@
 #define CLINUX_H
 
 #include <malloc.h>
-#include <malloc.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
