@@ -95,13 +95,27 @@ struct BodyReader {
         defer { dbus_free(codes) }
         let element = String(copying: codes + 1)
         guard !element.utf8.contains(UInt8(ascii: "h")) else { throw Self.fileDescriptorRefused }
-        guard dbus_message_iter_get_element_type(&iterator) == TypeCode.dictionaryEntry else {
-            return .array(element: Signature(valid: element), try contents(of: &iterator))
+        switch dbus_message_iter_get_element_type(&iterator) {
+        case TypeCode.byte: return .array(element: Signature(valid: element), try bytes(of: &iterator))
+        case TypeCode.dictionaryEntry: break
+        default: return .array(element: Signature(valid: element), try contents(of: &iterator))
         }
         // "{kv}", where the key is one code.
         let key = Signature(valid: String(element.dropFirst().prefix(1)))
         let value = Signature(valid: String(element.dropFirst(2).dropLast()))
         return .dictionary(key: key, value: value, try entries(of: &iterator))
+    }
+
+    /// All at once: of these a message may have most.
+    private mutating func bytes(of iterator: inout Iterator) throws(BusError) -> [Value] {
+        var content = Iterator()
+        dbus_message_iter_recurse(&iterator, &content)
+        var start: UnsafePointer<UInt8>?
+        var length: Int32 = 0
+        dbus_message_iter_get_fixed_array(&content, &start, &length)
+        count += Int(length)
+        guard count <= Self.maximumCount else { throw Self.tooMany }
+        return UnsafeBufferPointer(start: start, count: Int(length)).map { .byte($0) }
     }
 
     private mutating func entries(of iterator: inout Iterator) throws(BusError) -> [Value.Entry] {

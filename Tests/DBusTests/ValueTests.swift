@@ -92,6 +92,24 @@ struct ValueTests {
                 == call([.string(String(repeating: "x", count: 8))]).wireSize + 4088)
     }
 
+    @Test func theLongestStringIsFoundWhereverItStands() throws {
+        let long = Value.string("four")
+        let places: [Value] = [
+            long, .variant(.variant(long)), .strings(["a", "four", "b"]), .structure([.byte(1), long]),
+            .variants([("a", .byte(1)), ("b", long), ("c", .boolean(true))]), .variants([("four", .byte(1))]),
+            .array(element: "(sas)", [.structure([.string("a"), .strings(["b", "four"])])]), .objectPath("/abc"),
+        ]
+        for place in places {
+            let bytes = Value.array(element: "y", [Value](repeating: .byte(1), count: 100))
+            let call = try call([.string("abc"), bytes, place, .array(element: "t", [.uint64(1)]), .string("é")])
+            #expect(call.longestString == 4)
+        }
+        #expect(try call([]).longestString == 0)
+        #expect(try call([.array(element: "s", []), .uint32(7), .array(element: "y", [])]).longestString == 0)
+        let empty = try call([.array(element: "y", []), .array(element: "y", [.byte(0), .byte(255)])])
+        #expect(try empty.body() == [.array(element: "y", []), .array(element: "y", [.byte(0), .byte(255)])])
+    }
+
     @Test func randomValuesAreReadAsTheyWereWritten() throws {
         var random = SeededGenerator(seed: 2)
         for _ in 0..<2000 {
