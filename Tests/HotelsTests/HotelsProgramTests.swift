@@ -77,6 +77,20 @@ import Testing
         #expect(try control("get", "order") == "price\n")
     }
 
+    @Test func aLockedSettingHoldsUpNoOther() throws {
+        try run("set", "--max-price", "120", "--order", "rating")
+        try session.folder.write(#"{"locked": ["order"]}"#, to: "etc/settingsd/apps/org.settingsd.Hotels.json")
+        try within(.seconds(20), "the lock") { try control("get", "order") == "price\n" }
+        let looked = try start(["search", "--order", "name", "--max-price", "any", "hotels.json"]).result()
+        #expect(looked.stdout.hasPrefix("6 of 6 hotels · by name\n"), "\(looked)")
+        #expect(looked.stderr.contains("order is locked by ") && looked.stderr.hasSuffix("for this look alone\n"), "\(looked)")
+        #expect(try control("get", "price.limit") == "120.0\n")
+        let forgotten = try start(["forget"]).result()
+        #expect(forgotten.status == .exited(0) && forgotten.stdout.contains("--max-price   any\n"), "\(forgotten)")
+        #expect(forgotten.stderr.hasSuffix("left as it is: order\n"), "\(forgotten)")
+        #expect(try control("get", "price.limit") == "0.0\n")
+    }
+
     @Test func hotelsAreDrawnAsTheTerminalCan() throws {
         let lines = try run("search", "hotels.json")
         #expect(lines.contains("   Harbour View      Porto       ★★★½☆      120       0.4 km  vacant  harbour\n"))

@@ -24,8 +24,22 @@ enum Commands {
 
     static func forget(_ invocation: Invocation) throws {
         let client = try invocation.connect()
-        try client.dispatchAndWait(Action("ForgetSearch"))
+        do throws(ClientError) {
+            try client.dispatchAndWait(Action("ForgetSearch"))
+        } catch {
+            guard error.kind == .refused(.locked) else { throw error }
+            try forgetUnlocked(client, invocation)
+        }
         invocation.print(SearchReport(try client.settings(as: Search.self), drawing: invocation.drawing))
+    }
+
+    /// Resets what an administrator has not locked, and tells what stays.
+    private static func forgetUnlocked(_ client: ApplicationClient, _ invocation: Invocation) throws {
+        let settings = try client.describeAndWait().settings.filter { $0.key != "favourites" }
+        let unlocked = settings.filter { !$0.description.isLocked }.map(\.key)
+        if !unlocked.isEmpty { try client.dispatchAndWait(.resetValues(unlocked)) }
+        let locked = settings.filter(\.description.isLocked).map(\.key)
+        invocation.remark("locked by whoever administers this machine, and left as it is: \(locked.joined(separator: ", "))")
     }
 
     // MARK: Looking
@@ -48,10 +62,24 @@ enum Commands {
         }
         var reader = try HotelReader(path)
         let client = try invocation.connect()
-        if !changes.isEmpty { try client.dispatchAndWait(Action("Search", changes)) }
-        var findings = Findings(try client.settings(as: Search.self), limit: limit ?? .max)
+        var findings = Findings(try search(changes, client, invocation), limit: limit ?? .max)
         let summary = try reader.read { findings.take($0) }
         invocation.print(FindingsReport(findings, summary, drawing: invocation.drawing))
+    }
+
+    /// What is looked for after these changes; they are for this look alone where one of them is of a locked setting.
+    private static func search(
+        _ changes: [String: SettingValue], _ client: ApplicationClient, _ invocation: Invocation
+    ) throws -> Search {
+        if changes.isEmpty { return try client.settings(as: Search.self) }
+        do throws(ClientError) {
+            try client.dispatchAndWait(Action("Search", changes))
+            return try client.settings(as: Search.self)
+        } catch {
+            guard error.kind == .refused(.locked) else { throw error }
+            invocation.remark("\(error.message); what is given counts for this look alone")
+            return try client.settings(as: Search.self).changed(changes)
+        }
     }
 
     static func watch(_ invocation: Invocation) throws {

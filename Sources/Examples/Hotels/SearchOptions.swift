@@ -46,3 +46,22 @@ extension Invocation {
         }
     }
 }
+
+extension Search {
+    /// The search after the action with these arguments.
+    func changed(_ changes: [String: SettingValue]) -> Search {
+        var search = self
+        for (name, value) in changes {
+            switch (name, value) {
+            case ("text", .string(let text)): search.text = text
+            case ("order", .string(let order)): search.order = Order(rawValue: order) ?? search.order
+            case ("price_limit", .number(let limit)): search.price.limit = limit
+            case ("least_rating", .number(let least)): search.rating.least = least
+            case ("only_vacant", .boolean(let vacant)): search.only.vacant = vacant
+            case ("only_favourites", .boolean(let favourites)): search.only.favourites = favourites
+            default: continue
+            }
+        }
+        return search
+    }
+}

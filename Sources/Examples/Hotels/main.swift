@@ -24,9 +24,10 @@ Program(
     commands: [
         .init("show", "shows what is looked for", run: Commands.show),
         .init("set", "changes what is looked for; what is not given stays", options: searchOptions, run: Commands.set),
-        .init("forget", "looks for every hotel again; favourites stay", run: Commands.forget),
+        .init("forget", "looks for every hotel again; favourites stay, and what is locked", run: Commands.forget),
         .init(
-            "search [TEXT] [FILE]", "looks in a file, - or none: the standard input; takes the options of set, too",
+            "search [TEXT] [FILE]",
+            "looks in a file, - or none: the standard input; takes the options of set, too, for this look alone if one is locked",
             options: searchOptions + [.init("top COUNT", "shows the first ones only")], run: Commands.search),
         .init("watch FILE", "looks in a file, and goes on as the search or the file changes", run: Commands.watch),
         .init("favourite ID…", "makes hotels favourites", run: Commands.favourite),
