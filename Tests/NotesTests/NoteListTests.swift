@@ -1,4 +1,5 @@
 import ExampleSupport
+import Foundation
 import Testing
 
 @testable import notes
@@ -45,6 +46,21 @@ import Testing
         #expect(try title("old") == "Old")
         #expect(try title("creme") == "Crème brûlée")
         #expect(try title("6") == nil)
+    }
+
+    @Test(arguments: [
+        ("0001-01-01T00:00:00Z", -62_135_596_800), ("1970-01-01T00:00:00-23:59", 86_340), ("1970-01-01t23:59:00+23:59", 0),
+        ("1969-12-31T23:59:60z", 0), ("1970-01-01T00:00:01.5Z", 1.5), ("0000-02-29T00:00:00Z", -62_162_121_600),
+    ]) func everyTimeThatTheSchemaTakesIsUnderstood(_ text: String, _ seconds: Double) {
+        #expect(Note(time: text).date?.timeIntervalSince1970 == seconds)
+    }
+
+    @Test func notesOfOneTitleAreToldApartByWhatDiffers() {
+        let list = NoteList([Note(title: "Shopping"), Note(id: "aaaa1111-0000-4000-8000-000000000000", title: "shopping")])
+        let failure = #expect(throws: Failure.self) { try list.entry(named: "shop") }
+        #expect(failure?.message == "\"shop\" may be any of note 1, aaaa1111 (shopping); note 2 (Shopping)")
+        #expect(failure?.hint == "name it by its id or its number")
+        #expect(#expect(throws: Failure.self) { try self.list.entry(named: "bbbb") }?.hint?.contains("title") == true)
     }
 
     @Test(arguments: ["2", "bbbb"]) func aNameOfSeveralNotesIsRefused(_ name: String) {

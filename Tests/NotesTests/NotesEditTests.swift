@@ -125,10 +125,15 @@ import Testing
     // MARK: What cannot be stored
 
     private func expectKept(_ text: String, status: Int32, _ editor: String, saying words: String) throws {
+        let id = try #require(try bed.notes()[0].id)
         let told = try bed.failure("edit", "song", editor: editor, status: status)
         #expect(told.contains(words), "\(told)")
         #expect(told.contains("; what you have written is in \(bed.session.folder.path(NotesBed.drafts))/notes-"), "\(told)")
         #expect(try bed.drafts() == [text])
+        // A second attempt goes to the same note, and is offered where it could be stored; first there must be a daemon.
+        let later = "to store it later: notes edit \(id.prefix(8)) - <\(bed.session.folder.path(NotesBed.drafts))/notes-"
+        #expect(!told.contains("notes new") && told.contains(later) == told.contains("to store it later"), "\(told)")
+        if status != 5 { #expect(told.contains(later) == (status == 8), "\(told)") }
     }
 
     @Test func aRefusedTextIsKept() throws {
@@ -173,6 +178,16 @@ import Testing
         #expect(told.hasPrefix("notes: a text was never stored: \(bed.session.folder.path(NotesBed.drafts))/notes-"), "\(told)")
         #expect(try bed.drafts() == ["mine\n"])
         try bed.session.folder.write("", to: "open.end")
+    }
+
+    @Test func ofSeveralTextsThatWereNeverStoredOneLineTells() throws {
+        for text in ["a", "b", "c"] {
+            _ = try bed.failure("edit", "song", editor: bed.script("echo \(text) >\"$1\"; exit 1"), status: 1)
+        }
+        // One that was left with an error and not changed is none.
+        let told = try bed.failure("edit", "song", editor: "false", status: 1).split(separator: "\n")
+        #expect(told.count == 2 && told[0].hasPrefix("notes: 3 texts were never stored: "), "\(told)")
+        #expect(try bed.drafts().sorted() == ["a\n", "b\n", "c\n"])
     }
 
     @Test func aTextThatIsNoUTF8IsKept() throws {

@@ -90,6 +90,49 @@ import Testing
         #expect(try bed.notes().last?.id == id)
     }
 
+    /// One bad field takes the whole list out of force; that is not said to be an empty list.
+    @Test func aListThatIsRefusedIsNoEmptyOne() throws {
+        try bed.session.folder.write(
+            #"{"notes": [{"title": "Shopping"}, {"title": 7}]}"#, to: NotesBed.document)
+        try within(.seconds(20), "the edit") { try bed.start(["list"]).result().status != .exited(0) }
+        for arguments in [["list"], ["show", "shopping"], ["edit", "1"], ["delete", "1"], ["search", "shopping"]] {
+            let result = try bed.start(arguments, editor: "true").result()
+            #expect(result.status == .exited(8), "\(result)")
+            #expect(result.stdout.isEmpty)
+            #expect(result.stderr.contains("the notes cannot be shown: \(bed.session.folder.path(NotesBed.document)), line "))
+            #expect(result.stderr.contains("found the number 7") && !result.stderr.contains("notes new"), "\(result)")
+        }
+        #expect(bed.session.folder.read(NotesBed.document)?.contains("Shopping") == true)
+    }
+
+    @Test func aLockedListIsSaidToBeLockedBeforeAnybodyWrites() throws {
+        try bed.run("new", "one")
+        let layer = "etc/settingsd/apps/org.settingsd.Notes.json"
+        try bed.session.folder.write(#"{"locked": ["notes"]}"#, to: layer)
+        try within(.seconds(20), "the lock") { try bed.run("list").hasPrefix("no notes, and the list is locked") }
+        #expect(try bed.run("list") == "no notes, and the list is locked: ask whoever administers this machine\n")
+        let opened = bed.session.folder.path("opened")
+        let editor = try bed.script("touch '\(opened)'")
+        #expect(try bed.terminal("notes new", editor: editor).stdout.contains("notes is locked by"))
+        try bed.session.folder.write(
+            #"{"locked": ["notes"], "notes": [{"id": "0e984725-c51c-4bf4-9960-e1c80e27aba0", "title": "Hers"}]}"#, to: layer)
+        try within(.seconds(20), "the value") { try bed.run("list").contains("Hers") }
+        #expect(try bed.failure("edit", "1", editor: editor, status: 7).contains("notes is locked by"))
+        #expect(!FileManager.default.fileExists(atPath: opened))
+        #expect(!(try bed.failure("new", input: "text", status: 7)).contains("to store it later"))
+    }
+
+    @Test func aTimeTakesItsColumnWhateverItIs() throws {
+        try bed.control("set", "notes", #"[{"title": "a", "time": "0001-01-01T00:00:00Z"}, {"title": "b"}]"#)
+        let environment = bed.environment.merging(["TZ": "UTC"]) { $1 }
+        let result = try RunningProcess(Products.path("notes"), ["list"], environment: environment).result()
+        #expect(result.stdout == "1   a  0001-01-01 00:00  \n2   b                    \n", "\(result)")
+    }
+
+    @Test func helpSaysWhenTheStandardInputIsRead() throws {
+        #expect(try bed.run("--help").contains("reads the standard input for - or if that is no terminal"))
+    }
+
     @Test func whatTwoProcessesMakeAtOnceIsAllThere() throws {
         let loops = try ["a", "b"].map { name in
             try RunningProcess(

@@ -6,7 +6,17 @@ import SettingsClient
 enum Commands {
     // MARK: Showing
 
-    static func list(_ invocation: Invocation) throws { invocation.print(report(try Notes(invocation).list())) }
+    static func list(_ invocation: Invocation) throws {
+        let notes = try Notes(invocation)
+        var report = report(try notes.list())
+        if report.notes.isEmpty {
+            report.none =
+                try notes.isLocked()
+                ? "no notes, and the list is locked: ask whoever administers this machine"
+                : "no notes yet; to make one: notes new Shopping"
+        }
+        invocation.print(report)
+    }
 
     static func show(_ invocation: Invocation) throws {
         let list = try Notes(invocation).list()

@@ -8,13 +8,18 @@ import Foundation
 /// should the program or the machine go down meanwhile.
 struct Draft {
     let path: String
+    /// The command that stores such a text.
+    private let command: String
     private let folder: String
     private let original: Data
     /// Keeps the folder locked as long as the program runs, so that others know that the text is being written.
     private let lock: Int32
 
     /// Makes the file.
-    init(_ text: String) throws(Failure) {
+    ///
+    /// - Parameter command: what stores its text, as in `notes new`.
+    init(_ text: String, for command: String) throws(Failure) {
+        self.command = command
         var fault = "no folder for it"
         for base in Self.bases {
             do {
@@ -104,7 +109,9 @@ struct Draft {
     func keeping(_ error: any Error) -> Failure {
         var failure = Failure(error)
         failure.message += "; what you have written is in \(path)"
-        if failure.hint == nil { failure.hint = "to store it later: notes new - <\(path)" }
+        // What is refused now is refused later, too.
+        let isRefused = failure.status == .refused || failure.status == .locked
+        if failure.hint == nil, !isRefused { failure.hint = "to store it later: \(command) - <\(path)" }
         return failure
     }
 

@@ -44,11 +44,14 @@ extension Failure {
     }
 
     fileprivate static func ambiguous(_ name: String, _ entries: [NoteList.Entry]) -> Failure {
-        let notes = entries.prefix(5).map { "\(NoteReport($0).shortID) (\(NoteReport($0).shownTitle))" }
-        let more = entries.count > notes.count ? ", …" : ""
+        let notes = entries.prefix(5).map(NoteReport.init).map { note in
+            "note \(note.position)\(note.id == nil ? "" : ", \(note.shortID)") (\(note.shownTitle))"
+        }
+        let more = entries.count > notes.count ? "; …" : ""
+        let haveOneTitle = Set(entries.map { $0.note.title?.folded ?? "" }).count == 1
         return Failure(
-            "\"\(name)\" may be any of \(notes.joined(separator: ", "))\(more)",
-            hint: "name it by its id, or by more of its title",
+            "\"\(name)\" may be any of \(notes.joined(separator: "; "))\(more)",
+            hint: "name it by its id or its number\(haveOneTitle ? "" : ", or by more of its title")",
             status: .refused)
     }
 }

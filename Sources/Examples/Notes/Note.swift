@@ -21,12 +21,21 @@ struct Note: Codable {
     /// When it was written last; nil where that is not known.
     var date: Date? { time.flatMap(Self.date) }
 
-    /// With fractions of a second, as the daemon writes it, or without, as people do.
+    /// Reads a time of RFC 3339, all of which the schema takes: years before the calendar was made, and any offset.
     private static func date(_ text: String) -> Date? {
-        for isPrecise in [true, false] {
-            do { return try Date.ISO8601FormatStyle(includingFractionalSeconds: isPrecise).parse(text) } catch { continue }
+        let parts = text.split { "-+:Tt Zz".contains($0) }
+        guard parts.count == 6 || parts.count == 8, let second = Double(parts[5]) else { return nil }
+        let numbers = (parts[..<5] + parts[6...]).compactMap { Int32($0) }
+        guard numbers.count == parts.count - 1 else { return nil }
+        var fields = tm()
+        (fields.tm_year, fields.tm_mon, fields.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+        (fields.tm_hour, fields.tm_min) = (numbers[3], numbers[4])
+        if numbers.count == 7 {
+            let isEast = text.dropFirst(19).contains("+")
+            // timegm counts minutes beyond an hour on, in both directions.
+            fields.tm_min += (isEast ? -1 : 1) * (numbers[5] * 60 + numbers[6])
         }
-        return nil
+        return Date(timeIntervalSince1970: Double(timegm(&fields)) + second)
     }
 }
 

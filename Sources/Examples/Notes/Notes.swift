@@ -18,7 +18,44 @@ struct Notes {
 
     func all() throws -> [Note] { try client.settings(as: Notebook.self).notes }
 
-    func list() throws -> NoteList { NoteList(try all()) }
+    /// The notes in their order.
+    ///
+    /// - Throws: where there are none because the document has a value that is not in force.
+    func list() throws -> NoteList {
+        let list = NoteList(try all())
+        if list.entries.isEmpty, let problem = try documentProblem() {
+            throw Failure(
+                "the notes cannot be shown: \(problem)", hint: "mend that line; the notes stay in the file meanwhile",
+                status: .storage)
+        }
+        return list
+    }
+
+    /// What is wrong with a line of the user's document; nil where nothing is.
+    private func documentProblem() throws -> String? {
+        let status = try client.statusAndWait()
+        let place = status.files["document"].map { "\($0), line " }
+        return place.flatMap { place in status.problems.first { $0.hasPrefix(place) } }
+    }
+
+    /// Whether an administrator keeps them as they are.
+    func isLocked() throws -> Bool {
+        try client.describeAndWait("notes").settings.first?.description.isLocked ?? false
+    }
+
+    /// Asks whether a note could be written now, before somebody writes one in an editor.
+    ///
+    /// - Throws: the daemon's refusal, where it is of the list or the file and not of what is written.
+    func requireWritable() throws {
+        do throws(ClientError) {
+            _ = try client.previewAndWait(.addNote(NoteText(title: "any", content: "")))
+        } catch {
+            switch error.kind {
+            case .refused(.invalidValue), .refused(.invalidArgument), .refused(.tooLarge): return
+            default: throw error
+            }
+        }
+    }
 
     /// The notes that somebody means, each once and with an id of its own.
     func named(_ names: [String]) throws -> [NoteList.Entry] {

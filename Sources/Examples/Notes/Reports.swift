@@ -33,11 +33,11 @@ struct NoteReport: Report {
     /// The local time, to the minute.
     var shownTime: String {
         guard let date = Note(time: time).date else { return "" }
-        var seconds = time_t(date.timeIntervalSince1970)
+        var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
         var local = tm()
         var text = [CChar](repeating: 0, count: 32)
         localtime_r(&seconds, &local)
-        let count = strftime(&text, text.count, "%Y-%m-%d %H:%M", &local)
+        let count = strftime(&text, text.count, "%04Y-%m-%d %H:%M", &local)
         return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
@@ -50,13 +50,13 @@ struct NotesReport: Report {
     var notes: [NoteReport]
     /// What was looked for; the lines that have a word of it are shown, too. Empty: nothing.
     var text = ""
+    /// What is said where there are none.
+    var none = "no notes"
 
     enum CodingKeys: CodingKey { case notes }
 
     func lines(width: Int) -> [Line] {
-        if notes.isEmpty {
-            return [Line(text.isEmpty ? "no notes yet; to make one: notes new Shopping" : "no note has all of: \(text)", .dim)]
-        }
+        if notes.isEmpty { return [Line(text.isEmpty ? none : "no note has all of: \(text)", .dim)] }
         let digits = String(notes.map(\.position).max() ?? 0).count
         // The title gives way to what is beside it: position, star, time and id.
         let room = max(10, min(width, 100) - digits - 31)
@@ -65,8 +65,8 @@ struct NotesReport: Report {
         let widest = titles.map(\.width).max() ?? 0
         return zip(notes, titles).flatMap { note, title in
             let position = String(repeating: " ", count: digits - String(note.position).count) + String(note.position)
-            let text =
-                "\(position) \(note.favourite ? star : " ") \(title.filled(to: widest))  \(note.shownTime)  \(note.shortID)"
+            let time = note.shownTime.filled(to: 16)
+            let text = "\(position) \(note.favourite ? star : " ") \(title.filled(to: widest))  \(time)  \(note.shortID)"
             return [Line(text, note.favourite ? .bold : .plain)] + found(in: note).map { Line("    \($0)", .dim) }
         }
     }

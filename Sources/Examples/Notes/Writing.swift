@@ -14,15 +14,16 @@ enum Writing {
             let input = try standardInput()
             let text = words.isEmpty ? NoteText(input) : NoteText(title: words.joined(separator: " "), below: input)
             if text.isEmpty { throw Failure("the standard input has no text, so that no note was made", status: .refused) }
-            return try keep(try Draft(input)) { try make(text, invocation) }
+            return try keep(try Draft(input, for: "notes new")) { try make(text, invocation) }
         }
         if !words.isEmpty || content != nil {
             var text = NoteText(words.joined(separator: " "))
             if let content { text.content += (text.content.isEmpty ? "" : "\n") + content }
             return try make(text, invocation)
         }
+        try Notes(invocation).requireWritable()
         remindOfDrafts(invocation)
-        let draft = try Draft("")
+        let draft = try Draft("", for: "notes new")
         guard let text = try draft.edit(on: invocation.loop()), !text.isEmpty else {
             draft.remove()
             throw Failure("nothing was written, so that no note was made")
@@ -45,12 +46,14 @@ enum Writing {
         }
         let notes = try Notes(invocation)
         let entry = try notes.named([operands[0]])[0]
+        let command = "notes edit \(NoteReport(entry).shortID)"
         if operands.count > 1 {
             let input = try standardInput()
-            return try store(NoteText(input), over: entry, notes, invocation, try Draft(input))
+            return try store(NoteText(input), over: entry, notes, invocation, try Draft(input, for: command))
         }
+        try notes.requireWritable()
         remindOfDrafts(invocation)
-        let draft = try Draft(entry.note.text.text)
+        let draft = try Draft(entry.note.text.text, for: command)
         guard let text = try draft.edit(on: notes.loop) else {
             return invocation.print(Done(done: "unchanged: \(NoteReport(entry).shownTitle)", notes: [NoteReport(entry)]))
         }
@@ -75,8 +78,14 @@ enum Writing {
 
     /// Tells of texts that have not become notes.
     private static func remindOfDrafts(_ invocation: Invocation) {
-        for path in Draft.leftOver() {
-            invocation.remark("a text was never stored: \(path); to make it a note: notes new - <\(path) && rm \(path)")
+        let paths = Draft.leftOver()
+        if paths.count == 1 {
+            invocation.remark(
+                "a text was never stored: \(paths[0]); to make it a note: notes new - <\(paths[0]) && rm \(paths[0])")
+        } else if paths.count > 1 {
+            let files = paths.joined(separator: ", ")
+            invocation.remark(
+                "\(paths.count) texts were never stored: \(files); to make one a note: notes new - <FILE && rm FILE")
         }
     }
 

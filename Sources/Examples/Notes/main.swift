@@ -17,7 +17,8 @@ Program(
         .init("list", "lists the notes", run: Commands.list),
         .init("show NOTE", "shows one", run: Commands.show),
         .init(
-            "new [TITLE…]", "makes one: of its title; of what you write in your editor; - reads it from the standard input",
+            "new [TITLE…]",
+            "makes one: of its title, or of what you write in your editor; reads the standard input for - or if that is no terminal",
             options: [
                 .init("content TEXT", "what is below the title"), .init("favourite", "puts it at the top"),
             ], run: Writing.new),
