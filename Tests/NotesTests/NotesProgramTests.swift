@@ -102,6 +102,13 @@ import Testing
             #expect(result.stderr.contains("the notes cannot be shown: \(bed.session.folder.path(NotesBed.document)), line "))
             #expect(result.stderr.contains("found the number 7") && !result.stderr.contains("notes new"), "\(result)")
         }
+        // Nothing takes their place meanwhile, and what was to be stored is not lost.
+        #expect(try bed.failure("new", "Another", status: 8).contains("found the number 7"))
+        #expect(try bed.failure("new", input: "Another", status: 8).contains("what you have written is in "))
+        let opened = bed.session.folder.path("opened")
+        #expect(try bed.terminal("notes new", editor: bed.script("touch '\(opened)'")).status == .exited(8))
+        #expect(!FileManager.default.fileExists(atPath: opened))
+        #expect(try bed.drafts() == ["Another"])
         #expect(bed.session.folder.read(NotesBed.document)?.contains("Shopping") == true)
     }
 

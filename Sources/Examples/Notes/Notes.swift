@@ -45,8 +45,9 @@ struct Notes {
 
     /// Asks whether a note could be written now, before somebody writes one in an editor.
     ///
-    /// - Throws: the daemon's refusal, where it is of the list or the file and not of what is written.
+    /// - Throws: as `list`; the daemon's refusal, where it is of the list or the file and not of what is written.
     func requireWritable() throws {
+        _ = try list()
         do throws(ClientError) {
             _ = try client.previewAndWait(.addNote(NoteText(title: "any", content: "")))
         } catch {

@@ -61,6 +61,8 @@ extension Notes {
 
     /// Makes a note, and returns it as the daemon has made it, with its id.
     func add(_ text: NoteText, isFavourite: Bool) throws -> NoteList.Entry {
+        // The first of a new list would take the place of those that are not in force.
+        _ = try list()
         let reader = ChangeReader(client, on: loop)
         let revision = try client.dispatchAndWait(.addNote(text, isFavourite: isFavourite))
         let change = reader.change(revision)
