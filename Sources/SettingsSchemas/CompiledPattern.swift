@@ -56,7 +56,7 @@ final class CompiledPattern: @unchecked Sendable {
                 pcre2_match_data_free_8(data)
             }
             pcre2_set_heap_limit_8(context, Self.heapLimit)
-            var budget = Self.budget
+            var budget = Self.budget(for: utf8.count)
             let result = withUnsafeMutablePointer(to: &budget) { budget in
                 pcre2_set_callout_8(context, countStep, budget)
                 return pcre2_match_8(code, utf8.baseAddress, utf8.count, 0, 0, data, context)
@@ -70,8 +70,9 @@ final class CompiledPattern: @unchecked Sendable {
         }
     }
 
-    /// The steps that one match may take, some hundred milliseconds' worth.
-    private static let budget = 4_000_000
+    /// The steps that one match may take: about a millisecond's worth for a short text, of which a call, a document or a
+    /// schema may have many, and some hundred milliseconds' for the longest.
+    private static func budget(for bytes: Int) -> Int { min(20_000 + 64 * bytes, 4_000_000) }
     /// KiB.
     private static let heapLimit: UInt32 = 16_384
 

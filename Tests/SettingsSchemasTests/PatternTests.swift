@@ -32,6 +32,18 @@ import Testing
         #expect(try judge("^(a+)+$", String(repeating: "a", count: 100) + "!") == .undecided("it takes too many steps"))
     }
 
+    /// One call, document or schema may have thousands of them.
+    @Test(arguments: [14, 20, 200]) func aShortTextTakesFewSteps(_ count: Int) throws {
+        let text = String(repeating: "a", count: count) + "c"
+        #expect(try judge("^(?:(a+)+b|a*c)$", text) == .undecided("it takes too many steps"))
+    }
+
+    @Test(arguments: [1, 10, 100, 1000, 10_000]) func anOrdinaryPatternMatchesTextsOfEachLength(_ count: Int) throws {
+        let words = String(repeating: "word ", count: count)
+        #expect(try judge("^(\\w+\\s?)*$", words) == .matches)
+        #expect(try judge("[a-z]+@[a-z]+\\.[a-z]+$", words + "ada@example.org") == .matches)
+    }
+
     @Test func anOrdinaryPatternMatchesTheLongestText() throws {
         let words = String(repeating: "word-", count: 13_000) + "end"
         #expect(try judge("^[a-z-]+$", words) == .matches)
