@@ -71,6 +71,9 @@ public final class RunningProcess: Sendable {
     /// What tells a sanitizer in a program where to report to; see `make sanitize`.
     private static let sanitizerOptions = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
 
+    /// Whether programs are under a sanitizer, which keeps much more memory than they ask for.
+    public static let isSanitized = !sanitizerOptions.isEmpty
+
     deinit {
         if poll() == nil {
             kill(pid, SIGKILL)
