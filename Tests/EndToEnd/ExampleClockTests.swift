@@ -162,6 +162,39 @@ import Testing
         #expect(try piped.waitForExit() == .exited(0))
     }
 
+    @Test func whatIsWrongWithTheDocumentIsToldAndNothingIsCalledMissing() throws {
+        let document = "home/.config/settingsd/apps/org.settingsd.WorldClock.json"
+        try select("Asia/Tokyo")
+        let watch = try clock.start(["watch", "--at", "2026-03-10T16:30Z"], environment: Self.berlin)
+        try watch.waitForOutput("Tokyo")
+        try clock.session.folder.write(#"{ "format": 1, "zones": ["Europe/Berlin", 7] }"#, to: document)
+        try watch.waitForLog("worldclock: \(clock.session.folder.path(document))")
+        #expect(try watch.end(SIGINT) == .exited(0))
+        #expect(!watch.stdout.contains("No zone is selected yet"))
+        let shown = try run()
+        #expect(shown.status == .exited(0) && !shown.stdout.contains("No zone is selected yet"), "\(shown)")
+        #expect(shown.stderr.hasPrefix("worldclock: ") && shown.stderr.contains("zones"), "\(shown)")
+        #expect(shown.stderr.split(separator: "\n").count == 1)
+        #expect(!(try run("meet").stderr.contains("worldclock add")))
+    }
+
+    @Test func outputThatCannotBeWrittenIsAFailure() throws {
+        for arguments in ["", "--json", "--help"] {
+            let full = try RunningProcess(
+                "bash", ["-c", "'\(Products.path("worldclock"))' \(arguments) >/dev/full"],
+                environment: clock.session.environment
+            ).result()
+            #expect(full.status == .exited(1), "\(arguments): \(full)")
+            #expect(full.stderr.contains("No space left on device"), "\(arguments): \(full)")
+        }
+    }
+
+    @Test func aTerminalObeysNothingInAnError() throws {
+        let shown = try clock.terminal("$P add $'\\e[31mX\\u202e'", environment: ["LC_ALL": "C.UTF-8"])
+        #expect(shown.contains("no one zone or city is called"))
+        #expect(!shown.unicodeScalars.contains("\u{1B}") && !shown.unicodeScalars.contains("\u{202E}"), "\(shown)")
+    }
+
     // MARK: Meetings
 
     /// A meeting that is looked for, and the minutes since midnight here between which it can be, or why it cannot.

@@ -141,6 +141,38 @@ import Testing
         #expect(try legal.run("show", "privacy", "--language", "en").stdout.hasPrefix("Privacy\nversion 2.0"))
     }
 
+    @Test func aTextFileOfAnotherSystemIsPublishedAsItReads() throws {
+        let file = try legal.session.folder.write("\u{FEFF}Privacy\r\n\r\nNothing.\r\nAsk.\r\n", to: "privacy.en.txt")
+        let published = try legal.run("publish", "privacy", "--release", "2", "--date", "2026-03-01", file)
+        #expect(published.status == .exited(0), "\(published)")
+        #expect(try legal.run("show", "privacy").stdout == "Privacy\nversion 2 of 2026-03-01, en\n\nNothing.\nAsk.\n")
+        try Data([0x41, 0x0A, 0x42, 0xFF]).write(to: URL(fileURLWithPath: file))
+        let refused = try legal.run("publish", "privacy", "--release", "3", file)
+        #expect(refused.status == .exited(4) && refused.stderr.contains("privacy.en.txt:2: "), "\(refused)")
+    }
+
+    @Test func aLayersFileIsWrittenWhereItIsWanted() throws {
+        let text = try legal.session.folder.write("Imprint\n\nUs.\n", to: "imprint.en.txt")
+        let folder = (text as NSString).deletingLastPathComponent
+        func publish(_ file: String) throws -> CommandResult {
+            let line =
+                "umask 077; cd '\(folder)'; '\(try Products.path("legal"))' publish imprint --release 9 --to '\(file)' '\(text)'"
+            return try RunningProcess("bash", ["-c", line], environment: legal.session.environment).result()
+        }
+        for file in [".", "./", "", "new/"] {
+            let refused = try publish(file)
+            #expect(refused.status == .exited(2) && refused.stderr.contains("--to takes a file"), "\(file): \(refused)")
+        }
+        symlink("out.json", "\(folder)/link.json")
+        for file in ["out.json", "link.json"] {
+            let published = try publish(file)
+            #expect(published.status == .exited(0), "\(file): \(published)")
+        }
+        let files = FileManager.default
+        #expect(try files.attributesOfItem(atPath: "\(folder)/out.json")[.posixPermissions] as? Int == 0o644)
+        #expect(try files.destinationOfSymbolicLink(atPath: "\(folder)/link.json") == "out.json")
+    }
+
     @Test func aPagerShowsATextOnATerminalAlone() throws {
         try publishExample()
         let plain = ["NO_COLOR": "1"]

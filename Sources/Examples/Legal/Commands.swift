@@ -55,7 +55,8 @@ private func places(_ client: ApplicationClient) throws -> [String] {
     let texts = try client.value(of: kind.rawValue, as: [LegalText].self)
     guard let text = texts.best(invocation.languages) else {
         let places = try places(client).joined(separator: " or ")
-        throw Failure("no \(kind.words) is published", hint: "publish it in \(places)", name: "NotPublished")
+        throw Failure(
+            "no \(kind.words) is published", hint: invocation.hasProblems ? nil : "publish it in \(places)", name: "NotPublished")
     }
     if let wanted = invocation["language"], let language = text.language,
         !invocation.languages.contains(where: language.hasPrefix)

@@ -35,7 +35,7 @@ struct ListReport: Report {
 
     func lines(width: Int) -> [Line] {
         if texts.isEmpty {
-            return ["Nothing is published yet; a publisher's file goes to one of"] + places.map { Line("  \($0)") }
+            return (["Nothing is published yet; a publisher's file goes to one of"] + places.map { "  \($0)" }).map { .hint($0) }
         }
         let rows = texts.map { text in
             let languages = text.languages.joined(separator: " ")

@@ -24,13 +24,28 @@ struct Publishing {
         guard let language = languages.first, (2...3).contains(languages.last?.count ?? 0) else {
             throw .usage("\(file) does not tell its language in its name; one is like privacy.de.txt")
         }
-        guard let content = FileManager.default.contents(atPath: file) else {
-            throw Failure("cannot read \(file)", status: .storage)
-        }
-        let lines = String(decoding: content, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = try lines(of: file)
         let title = lines[0].drop { $0 == "#" || $0 == " " }
         let body = lines.dropFirst().joined(separator: "\n").trimmingCharacters(in: .newlines)
         return LegalText(language: language, version: version, date: date, title: String(title), body: body)
+    }
+
+    /// A text file's lines, whichever way they end, without a byte order mark.
+    private static func lines(of file: String) throws(Failure) -> [String] {
+        guard let content = FileManager.default.contents(atPath: file) else {
+            throw Failure("cannot read \(file): \(String(cString: strerror(errno)))", status: .storage)
+        }
+        let mark = Data([0xEF, 0xBB, 0xBF])
+        let bytes = [UInt8](content.starts(with: mark) ? content.dropFirst(mark.count) : content)
+        var lines: [String] = []
+        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            let isReturned = line.last == UInt8(ascii: "\r")
+            guard let text = String(validating: isReturned ? line.dropLast() : line, as: UTF8.self) else {
+                throw Failure("\(file):\(lines.count + 1): the line is no valid UTF-8", status: .refused)
+            }
+            lines.append(text)
+        }
+        return lines
     }
 
     /// Asks the daemon whether the schema takes the texts; in a file they would have no effect otherwise.
@@ -46,6 +61,11 @@ struct Publishing {
     /// Writes the texts into a layer's file, and leaves what else is there. It is locked, so that no user's own text goes
     /// before it.
     func write(to file: String) throws {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+        if file.isEmpty || file.hasSuffix("/") || exists && isFolder.boolValue {
+            throw Failure.usage("--to takes a file, and \(file.isEmpty ? "this is empty" : "\(file) is a folder")")
+        }
         var layer: [String: Any] = [:]
         if let content = FileManager.default.contents(atPath: file) {
             guard let old = try JSONSerialization.jsonObject(with: content) as? [String: Any] else {
@@ -58,14 +78,23 @@ struct Publishing {
         layer["locked"] = locked.contains(kind.rawValue) ? locked : locked + [kind.rawValue]
         let content = try JSONSerialization.data(
             withJSONObject: layer, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+        try Self.write(content + Data("\n".utf8), to: file)
+    }
+
+    /// Replaces a layer's file, or what a link there leads to. Every account must be able to read it.
+    private static func write(_ content: Data, to file: String) throws(Failure) {
+        let file = URL(fileURLWithPath: file).resolvingSymlinksInPath()
         do {
-            let folder = (file as NSString).deletingLastPathComponent
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try (content + Data("\n".utf8)).write(to: URL(fileURLWithPath: file), options: .atomic)
+            let folder = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try content.write(to: file, options: .atomic)
         } catch {
             throw Failure(
-                "cannot write \(file): \(error.localizedDescription)", hint: "as an administrator, or --to another file",
+                "cannot write \(file.path): \(error.localizedDescription)", hint: "as an administrator, or --to another file",
                 status: .storage)
+        }
+        guard chmod(file.path, 0o644) == 0 else {
+            throw Failure("cannot let others read \(file.path): \(String(cString: strerror(errno)))", status: .storage)
         }
     }
 

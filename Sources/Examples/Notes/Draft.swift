@@ -68,7 +68,7 @@ struct Draft {
 
     private static var bases: [String] {
         let environment = ProcessInfo.processInfo.environment
-        let home = environment["HOME"] ?? NSHomeDirectory()
+        let home = homeFolder
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/state"
         return ["\(state)/\(notesApplication)", environment["TMPDIR"] ?? "/tmp", "/tmp"]
     }

@@ -5,6 +5,7 @@ public import SettingsClient
 /// What the user has asked the program for, and the means to answer.
 public struct Invocation {
     let program: Program
+    let problems = Problems()
     public private(set) var command: Program.Command
     public private(set) var operands: [String] = []
     private var values: [String: String] = [:]
@@ -92,8 +93,19 @@ public struct Invocation {
         do throws(EventLoopError) { return try start.get() } catch { throw Failure("\(error)") }
     }
 
-    /// Connects to the settings.
-    public func connect(startsDaemon: Bool = true) throws(Failure) -> ApplicationClient {
+    /// Connects to the settings, and tells what is wrong with them.
+    public func connect() throws(Failure) -> ApplicationClient {
+        let client = try connect(startsDaemon: true)
+        do throws(ClientError) {
+            try tellProblems(of: client)
+        } catch {
+            throw Failure(error)
+        }
+        return client
+    }
+
+    /// Connects to the settings, whatever is wrong with them.
+    func connect(startsDaemon: Bool) throws(Failure) -> ApplicationClient {
         let loop = try loop()
         do throws(ClientError) {
             return try .connectAndWait(to: program.application, on: loop, startsDaemon: startsDaemon)

@@ -11,11 +11,20 @@ public struct Line: ExpressibleByStringInterpolation, Sendable {
     }
 
     public var text: String
+    /// Whether it says what to do where nothing is there yet: left out where something is there and cannot be read.
+    var isHint = false
     public var style: Style
 
     public init(_ text: String, _ style: Style = .plain) {
         self.text = text
         self.style = style
+    }
+
+    /// What to do where nothing is there yet.
+    public static func hint(_ text: String, _ style: Style = .plain) -> Line {
+        var line = Line(text, style)
+        line.isHint = true
+        return line
     }
 
     public init(stringLiteral text: String) { self.init(text) }

@@ -22,6 +22,12 @@ extension Invocation {
         var isOver = false
         let draw = { [unowned settings] in
             do {
+                // First, so that the report is made of what is there when the answer has come.
+                if settings.loss == nil { try self.tellProblems(of: client, quietly: screen.isDrawn) }
+            } catch {
+                // Who has gone meanwhile is told of as a loss.
+            }
+            do {
                 try screen.show(make(settings), settings.loss)
             } catch {
                 failure = error
@@ -60,7 +66,7 @@ private final class Screen {
     private var lines: ((Int) -> [Line])?
     private var last: String?
     private var loss: ClientError?
-    private let isDrawn: Bool
+    let isDrawn: Bool
 
     init(_ invocation: Invocation) {
         self.invocation = invocation
@@ -83,9 +89,11 @@ private final class Screen {
             invocation.report(Failure("\(loss.message); waiting for it to come back", name: loss.name))
         }
         self.loss = loss
-        lines = report.lines
+        lines = { [invocation] in invocation.lines(of: report, width: $0) }
         if isDrawn { return draw() }
-        let text = invocation.has("json") ? try json(report) : report.lines(width: .max).map(\.text).joined(separator: "\n")
+        let text =
+            invocation.has("json")
+            ? try json(report) : invocation.lines(of: report, width: .max).map(\.text).joined(separator: "\n")
         if text == last { return }
         let isApart = last != nil && !invocation.has("json")
         last = text
@@ -96,10 +104,12 @@ private final class Screen {
     func draw() {
         guard isDrawn, let size = Terminal.size, let lines else { return }
         var shown = lines(size.width)
-        let state = loss.map { Line("\($0.message); waiting for it to come back", .red) }
-        let room = size.height - (state == nil ? 0 : 1)
+        let state =
+            invocation.problems.sentences.prefix(3).map { Line($0, .red) }
+            + (loss.map { [Line("\($0.message); waiting for it to come back", .red)] } ?? [])
+        let room = size.height - state.count
         if shown.count > room { shown = shown.prefix(max(0, room - 1)) + ["… \(shown.count - room + 1) more lines"] }
-        if let state { shown.append(state) }
+        shown += state
         // Each line is cleared before it is written: behind one that is as wide as the screen, its last cell would go.
         let text = shown.map { "\u{1B}[K" + $0.shown(width: size.width, isColoured: Terminal.isColoured) }
         Terminal.write("\u{1B}[H" + text.joined(separator: "\n") + (shown.count < size.height ? "\n\u{1B}[J" : ""))

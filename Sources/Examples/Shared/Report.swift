@@ -1,4 +1,5 @@
 import Foundation
+import SettingsCommand
 
 /// What a program shows: lines for people, JSON for programs.
 public protocol Report: Encodable {
@@ -18,7 +19,7 @@ extension Invocation {
     public func print(_ report: some Report) {
         do {
             if has("json") { return write(text: try json(report) + "\n") }
-            write(report.lines(width: Terminal.size?.width ?? .max))
+            write(lines(of: report, width: Terminal.size?.width ?? .max))
         } catch {
             self.report(Failure(error))
         }
@@ -29,20 +30,38 @@ extension Invocation {
         write(text: lines.map { (isTerminal ? $0.shown(isColoured: Terminal.isColoured) : $0.text) + "\n" }.joined())
     }
 
-    func write(text: String) { Terminal.write(text) }
+    /// A report's lines, without those that mislead where something is wrong with the settings.
+    func lines(of report: some Report, width: Int) -> [Line] {
+        report.lines(width: width).filter { !$0.isHint || !hasProblems }
+    }
+
+    /// Writes to the output; the program ends where that cannot be done, since nobody has what was asked for.
+    func write(text: String) {
+        let fault = Terminal.write(text)
+        if fault == 0 { return }
+        report(Failure("cannot write the output: \(String(cString: strerror(fault)))"))
+        exit(ExitStatus.failed.rawValue)
+    }
 
     /// Tells a person something beside the output.
     public func notice(_ text: String) {
-        if !has("json") { Terminal.write("\(program.name): \(text)\n", to: STDERR_FILENO) }
+        if !has("json") { remark(text) }
     }
 
     /// Tells something beside the answer.
-    public func remark(_ text: String) { Terminal.write("\(program.name): \(text)\n", to: STDERR_FILENO) }
+    public func remark(_ text: String) {
+        Terminal.write(Self.shownAsError("\(program.name): \(text)") + "\n", to: STDERR_FILENO)
+    }
+
+    /// A line of the error output; a terminal there obeys nothing in it.
+    private static func shownAsError(_ text: String) -> String {
+        isatty(STDERR_FILENO) == 1 ? text.withControlsEscaped : text
+    }
 
     /// Tells why something has failed, and what to do about it.
     func report(_ failure: Failure) {
-        let hint = failure.hint.map { "hint: \($0)\n" } ?? ""
-        var text = "\(program.name): \(failure.message)\n\(hint)"
+        let hint = failure.hint.map { Self.shownAsError("hint: \($0)") + "\n" } ?? ""
+        var text = Self.shownAsError("\(program.name): \(failure.message)") + "\n" + hint
         do {
             if has("json") { text = try json(["error": ["name": failure.name, "message": failure.message]]) + "\n" }
         } catch {
@@ -79,7 +98,10 @@ public enum Terminal {
     static let canRedraw = size != nil && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
     /// Writes all of a text at once; who reads it may go (SIGPIPE then ends the program quietly).
-    static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
+    ///
+    /// - Returns: 0, or the `errno` of what went wrong.
+    @discardableResult
+    static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) -> Int32 {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
@@ -90,8 +112,9 @@ public enum Terminal {
                 var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&wanted, 1, -1)
             } else if errno != EINTR {
-                return
+                return errno
             }
         }
+        return 0
     }
 }

@@ -1,6 +1,12 @@
 import Foundation
 import SettingsClient
 
+/// The user's home folder: `HOME`, or what the account has where that is no absolute path.
+public var homeFolder: String {
+    if let home = ProcessInfo.processInfo.environment["HOME"], home.hasPrefix("/") { return home }
+    return getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
+}
+
 /// Where schema files are, as section 8 of the contract and the XDG Base Directory Specification have it.
 extension Invocation {
     private static let environment = ProcessInfo.processInfo.environment
@@ -12,7 +18,7 @@ extension Invocation {
     }
 
     private static var own: String {
-        folders("XDG_DATA_HOME", (environment["HOME"] ?? NSHomeDirectory()) + "/.local/share")[0]
+        folders("XDG_DATA_HOME", homeFolder + "/.local/share")[0]
     }
 
     private func file(in folder: String) -> String { "\(folder)/settingsd/schemas/\(program.application).json" }

@@ -79,7 +79,7 @@ struct WorldClock: Report {
 
     func lines(width: Int) -> [Line] {
         let heading = "\(here.city): \(here.time ?? ""), \(here.shortDate ?? "")"
-        if zones.isEmpty { return [Line(heading, .bold), "", "No zone is selected yet: worldclock add Tokyo"] }
+        if zones.isEmpty { return [Line(heading, .bold), "", .hint("No zone is selected yet: worldclock add Tokyo")] }
         if width == .max { return columns([here.row] + zones.map(\.row)).map { Line($0) } }
         return [Line(heading, .bold)] + boxes(width)
     }

@@ -120,7 +120,9 @@ private func unclear(_ text: String, _ database: ZoneDatabase) -> Failure {
         start: try invocation["from"].map(minute) ?? settings.meeting.start * 60,
         end: try invocation["to"].map(minute) ?? settings.meeting.end * 60)
     try check(hours.start, hours.end)
-    guard !settings.zones.isEmpty else { throw Failure("no zone is selected", hint: "worldclock add Tokyo") }
+    guard !settings.zones.isEmpty else {
+        throw Failure("no zone is selected", hint: invocation.hasProblems ? nil : "worldclock add Tokyo")
+    }
     let database = ZoneDatabase()
     let known = settings.zones.compactMap { name in database.clocks(of: name).map { (name: name, clocks: $0) } }
     let unknown = settings.zones.filter { database.clocks(of: $0) == nil }
