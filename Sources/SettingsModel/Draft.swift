@@ -6,6 +6,10 @@ struct Draft {
     private let layers: Layers
     let start: Document
     private let startLayers: Layers
+    /// The settings in whose place the document holds what has no effect.
+    private let refused: Set<String>
+    /// Those whose text is taken out of the document though no value of the user's changes.
+    private var discarded: Set<String> = []
     /// The user's values that were set so far; an inner nil: there is none any more.
     private var touched: [String: SettingValue?] = [:]
     /// The keys that the action under way has named.
@@ -13,8 +17,11 @@ struct Draft {
     /// The watched settings' effective values when the action under way began.
     private var watched: [String: SettingValue] = [:]
 
-    /// - Parameter before: the layers that were in force until now, where the transaction is their change.
-    init(document: Document, schema: Schema, layers: Layers, before: Layers? = nil) {
+    /// - Parameters:
+    ///   - before: the layers that were in force until now, where the transaction is their change.
+    ///   - refused: the settings in whose place the document holds what has no effect.
+    init(document: Document, schema: Schema, layers: Layers, before: Layers? = nil, refused: Set<String> = []) {
+        self.refused = refused
         self.schema = schema
         self.layers = layers
         start = document
@@ -45,6 +52,15 @@ struct Draft {
         touched.updateValue(value, forKey: key)
         named.insert(key)
     }
+
+    /// Takes the user's value away, and what the document holds in its place.
+    mutating func reset(_ key: String) {
+        set(key, to: nil)
+        if refused.contains(key) { discarded.insert(key) }
+    }
+
+    /// Whether what the document holds in place of the setting's value is still there.
+    func isRefused(_ key: String) -> Bool { refused.contains(key) && touched[key] == nil }
 
     /// Goes to the state before or after another transaction.
     ///
@@ -83,7 +99,7 @@ struct Draft {
     private var edits: [Edit] {
         touchedKeys.compactMap { key in
             let (before, after) = (start.values[key], user(key))
-            return before == after ? nil : Edit(key: key, before: before, after: after)
+            return before == after && !discarded.contains(key) ? nil : Edit(key: key, before: before, after: after)
         }
     }
 

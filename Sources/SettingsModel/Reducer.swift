@@ -32,14 +32,16 @@ public struct Reducer: Sendable {
 
     /// Applies actions in order, all or none.
     ///
-    /// - Parameter facts: what the actions find out about the world; the same ones give the same outcome.
+    /// - Parameters:
+    ///   - facts: what the actions find out about the world; the same ones give the same outcome.
+    ///   - refused: what the document holds that has no effect.
     /// - Throws: `UnknownKey`, `UnknownAction`, `InvalidArgument`, `InvalidValue` or `NothingToUndo` of the first action at
     ///   fault, else `Locked`.
     public func reduce(
-        _ document: Document, history: History, _ actions: [Action], facts: Facts
+        _ document: Document, history: History, _ actions: [Action], facts: Facts, refused: RefusedValues = .none
     ) throws(SettingsError) -> Outcome {
         var facts = facts
-        var draft = Draft(document: document, schema: schema, layers: layers)
+        var draft = Draft(document: document, schema: schema, layers: layers, refused: refused.keys)
         var answers: [String: SettingValue] = [:]
         var carriedOut: [Action] = []
         for action in actions {
@@ -50,6 +52,11 @@ public struct Reducer: Sendable {
             let checked = try declaration.checked(action, schema: schema)
             draft.beginAction()
             for step in declaration.steps {
+                if let setting = try changed(by: step, of: checked), draft.isRefused(setting.key),
+                    layers.lock(on: setting.key) == nil
+                {
+                    throw refused.refusal(of: checked, on: setting, application: schema.application)
+                }
                 try perform(step, of: checked, on: &draft, history: history, answers: &answers, &facts)
             }
             draft.endAction()
@@ -121,12 +128,12 @@ public struct Reducer: Sendable {
         case .setEach(let argument):
             for (key, value) in action.arguments[argument]?.record ?? [:] { draft.set(key, to: value) }
         case .resetEach(let argument):
-            for key in action.arguments[argument]?.strings ?? [] { draft.set(key, to: nil) }
-        case .reset(let key): draft.set(key, to: nil)
+            for key in action.arguments[argument]?.strings ?? [] { draft.reset(key) }
+        case .reset(let key): draft.reset(key)
         case .resetAll:
-            for key in schema.keys where layers.lock(on: key) == nil { draft.set(key, to: nil) }
+            for key in schema.keys where layers.lock(on: key) == nil { draft.reset(key) }
         case .clear(let key, let value):
-            draft.set(key, to: nil)
+            draft.reset(key)
             if draft.effective(key) != value { draft.set(key, to: value) }
         case .refuse(let key, let value, let reason):
             if draft.effective(key) == value { throw SettingsError(.invalidArgument, "\(action.name): \(reason)") }
@@ -137,6 +144,16 @@ public struct Reducer: Sendable {
             answers[name] = value
         case .undo: try draft.take(history.undo(from: draft.start.values), otherwise: "there is no transaction to undo")
         case .redo: try draft.take(history.redo(from: draft.start.values), otherwise: "there is no undone transaction to redo")
+        }
+    }
+
+    /// The setting to whose value a step gives another one by what it is; nil for other steps.
+    private func changed(by step: Step, of action: Action) throws(SettingsError) -> Setting? {
+        switch step {
+        case .insert(let reference, _, _), .remove(let reference, _), .update(let reference, _, _), .toggle(let reference),
+            .toggleField(let reference, _, _), .add(let reference, _):
+            try setting(of: reference, in: action)
+        case .set, .setEach, .resetEach, .reset, .resetAll, .clear, .refuse, .answer, .undo, .redo: nil
         }
     }
 

@@ -75,7 +75,8 @@ struct Batch {
     /// What a client's request would change, after the checks in the order that the interface promises.
     func judge(_ request: Request, _ state: StoreState, _ file: DocumentState) throws(SettingsError) -> Reducer.Outcome {
         let outcome = try reducer(state).reduce(
-            document, history: history ?? state.ledger.history, request.actions, facts: request.facts)
+            document, history: history ?? state.ledger.history, request.actions, facts: request.facts,
+            refused: RefusedValues(kept(state), file.content, path: file.path, schema: state.schema))
         if let expected = request.expectedRevision, expected != document.revision {
             throw SettingsError(
                 .conflict,
@@ -89,11 +90,7 @@ struct Batch {
     /// Takes in what somebody wrote into the document.
     private mutating func take(_ edit: DocumentEdit, _ state: StoreState) -> Reducer.Outcome {
         let (before, text) = (edit.before, edit.after)
-        let current =
-            newKept
-            ?? entries.reduce(into: state.ledger.kept) { kept, stored in
-                _ = Ledger.forget(stored.entry, in: &kept, state.schema)
-            }
+        let current = self.kept(state)
         var touched: Set<String> = []
         var kept = text.kept
         for setting in state.schema.settings {
@@ -112,6 +109,14 @@ struct Batch {
         newKept = kept
         document.revision = max(document.revision, text.revision ?? 0)
         return reducer(state).reduceEdit(document, values: text.values, touched: touched)
+    }
+
+    /// What the document holds beside the values in force, after everything.
+    private func kept(_ state: StoreState) -> JSONObject {
+        newKept
+            ?? entries.reduce(into: state.ledger.kept) { kept, stored in
+                _ = Ledger.forget(stored.entry.transaction, in: &kept, state.schema)
+            }
     }
 
     /// Takes in what the layers say now.
@@ -167,7 +172,7 @@ struct Batch {
         size += entries[entries.count - 1].line.count
         history?.record(entry.transaction, from: before)
         if var kept = newKept {
-            _ = Ledger.forget(entry, in: &kept, state.schema)
+            _ = Ledger.forget(entry.transaction, in: &kept, state.schema)
             newKept = kept
         }
         return transaction

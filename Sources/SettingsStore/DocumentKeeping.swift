@@ -58,7 +58,7 @@ extension SettingsStore {
     private func documentWritten(_ document: Document, _ kept: JSONObject, _ text: [UInt8], _ stamp: FileStatus?) {
         writer.succeeded(document.revision)
         file = DocumentState(
-            content: .text(text), stamp: stamp, text: DocumentText(document, kept: kept, schema: schema),
+            path: paths.document, content: .text(text), stamp: stamp, text: DocumentText(document, kept: kept, schema: schema),
             condition: .good, durableRevision: max(file.durableRevision, document.revision))
         problemList[.lag] = []
         if sawDocumentChange || stamp == nil {

@@ -81,8 +81,10 @@ extension DocumentText {
         for (name, json) in object.members {
             switch tree[name] {
             case .setting(let setting):
-                if let fault = take(json, setting) {
-                    faults.append(Self.fault(document, path + [name] + fault.path, fault.message).message)
+                do throws(ValueFault) {
+                    values[setting.key] = try setting.validValue(json)
+                } catch {
+                    faults.append(Self.fault(document, path + [name] + error.path, error.message).message)
                     rest.append((name, json))
                 }
             case .section(let section):
@@ -99,22 +101,6 @@ extension DocumentText {
             }
         }
         return JSONObject(rest)
-    }
-
-    /// Puts a value in force; returns why it cannot be, and the way to the part at fault.
-    private mutating func take(_ json: JSONValue, _ setting: Setting) -> (path: [String], message: String)? {
-        do throws(JSONMisfit) {
-            let value = try SettingValue(json, for: setting.rule)
-            do throws(SettingsError) {
-                try setting.check(value)
-            } catch {
-                return ([], error.message)
-            }
-            values[setting.key] = value
-            return nil
-        } catch {
-            return (error.path, setting.key + error.message)
-        }
     }
 
     static func fault(_ document: JSONDocument, _ path: [String], _ message: String) -> DocumentFault {

@@ -68,13 +68,15 @@ struct Ledger: Sendable {
     /// Forgets what was kept in place of values that a transaction sets.
     mutating func forgetKept(_ entry: JournalEntry) {
         if kept.isEmpty { return }
-        if Self.forget(entry, in: &kept, schema) { isKeptNews = true }
+        if Self.forget(entry.transaction, in: &kept, schema) { isKeptNews = true }
     }
 
+    /// A request that takes a value away takes that too; a hand edit that does has put it there.
+    ///
     /// - Returns: whether there was anything.
-    static func forget(_ entry: JournalEntry, in kept: inout JSONObject, _ schema: Schema) -> Bool {
+    static func forget(_ transaction: KeptTransaction, in kept: inout JSONObject, _ schema: Schema) -> Bool {
         var isNews = false
-        for edit in entry.transaction.edits where edit.leavesValue {
+        for edit in transaction.edits where edit.leavesValue || transaction.change.origin == .bus {
             guard let setting = schema.setting(named: edit.key), kept.value(at: setting.path[...]) != nil else { continue }
             kept.setValue(nil, at: setting.path[...])
             isNews = true
@@ -94,6 +96,7 @@ struct Ledger: Sendable {
     func keeping(_ content: JSONObject, since revision: UInt64) -> JSONObject {
         var content = content
         for line in lines where line.revision > revision {
+            _ = Self.forget(line.transaction, in: &content, schema)
             for stray in line.strays { content.setValue(stray.value, at: stray.path[...]) }
         }
         return content

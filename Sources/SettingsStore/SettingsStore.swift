@@ -168,7 +168,9 @@ public final class SettingsStore {
     ///
     /// - Throws: what `submit` would refuse them with, except for what only the write itself can tell.
     public func preview(_ actions: [Action]) throws(SettingsError) -> [String: SettingValue] {
-        let outcome = try state.reducer.reduce(document, history: history, actions, facts: .current())
+        let outcome = try state.reducer.reduce(
+            document, history: history, actions, facts: .current(),
+            refused: RefusedValues(state.ledger.kept, file.content, path: paths.document, schema: schema))
         if !outcome.edits.isEmpty, let refusal = file.condition.refusal ?? Storage.refusal(of: storage.document) { throw refusal }
         return outcome.values
     }

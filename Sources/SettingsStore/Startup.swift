@@ -49,7 +49,7 @@ struct Startup {
         problems[.document] = found.problems + [found.condition.problem].compactMap { $0 }
         state = StoreState(ledger: ledger ?? Self.ledger(of: found.text, schema, layerFiles.layers), layers: layerFiles.layers)
         file = DocumentState(
-            content: content, stamp: content.isUnreadable ? nil : stamp, text: found.text ?? DocumentText(),
+            path: paths.document, content: content, stamp: content.isUnreadable ? nil : stamp, text: found.text ?? DocumentText(),
             condition: found.condition,
             durableRevision: state.ledger.documentRevision)
         writtenRevision = found.text == nil ? nil : state.document.revision

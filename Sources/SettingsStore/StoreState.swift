@@ -20,6 +20,7 @@ struct StoreState {
 
 /// The document at its path.
 struct DocumentState: Sendable {
+    let path: String
     /// What is there, as far as is known to us.
     var content: DocumentFile.Content
     /// nil where there is nothing, or it could not be read, which may be another time though nothing is changed.

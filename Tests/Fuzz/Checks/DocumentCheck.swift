@@ -43,7 +43,8 @@ enum DocumentCheck {
         let base = Checkpoint(document: Document(values: old, revision: 7), documentRevision: 7)
         let state = StoreState(ledger: Ledger(schema: schema, base: base), layers: Layers())
         let file = DocumentState(
-            content: .absent, stamp: nil, text: DocumentText(base.document, kept: [:], schema: schema), condition: .good,
+            path: "/document", content: .absent, stamp: nil, text: DocumentText(base.document, kept: [:], schema: schema),
+            condition: .good,
             durableRevision: 7)
         var batch = Batch(state)
         batch.add(.edit(DocumentEdit(before: file.text, after: text)), to: state, file)

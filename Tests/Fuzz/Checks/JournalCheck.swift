@@ -37,7 +37,8 @@ enum JournalCheck {
     private static func checkNext(_ ledger: Ledger) throws {
         let state = StoreState(ledger: ledger, layers: Layers())
         let file = DocumentState(
-            content: .absent, stamp: nil, text: DocumentText(ledger.document, kept: ledger.kept, schema: schema),
+            path: "/document", content: .absent, stamp: nil,
+            text: DocumentText(ledger.document, kept: ledger.kept, schema: schema),
             condition: .good, durableRevision: ledger.documentRevision)
         var batch = Batch(state)
         for action in [Action("Undo"), Action("Redo"), Action("ResetAll"), Action("UpdateProfile", ["name": "Ada"])] {
