@@ -101,7 +101,7 @@ actor ClientCore {
             // It was asked for behind every call that was answered before.
             release { _ in true }
         case .changed(let change): release { $0.revision <= change.revision }
-        case .action: break
+        case .action, .problems: break
         case .lost(let error): finishConnecting(.failure(error))
         }
     }

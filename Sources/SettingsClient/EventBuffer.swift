@@ -29,8 +29,10 @@ final class EventBuffer: SettingsListener {
             if state.events.count < limit {
                 state.events.append(event)
             } else {
+                let tellsProblems = (state.events + [event]).contains { if case .problems = $0 { true } else { false } }
                 state.events = [.snapshot(copy.snapshot)]
-                // That the service has gone is not in a snapshot, nor is what was only announced.
+                // What is wrong is not in a snapshot, nor that the service has gone, nor what was only announced.
+                if tellsProblems { state.events.append(.problems(copy.problems)) }
                 if case .lost = event { state.events.append(event) }
                 if case .action = event { state.events.append(event) }
             }

@@ -109,6 +109,10 @@ public class LiveSettings: @unchecked Sendable {
         try Sections(hub.copy.snapshot.values).decoded(as: type)
     }
 
+    /// What is wrong with the settings' files, a sentence each: a mistake in a hand edit, a layer's file that cannot be read;
+    /// empty when well. Follows as the values do; `changes` and `ObservableValues` tell when it is another.
+    public final var problems: [String] { hub.copy.problems }
+
     /// Why the copy does not follow the settings now; nil while it does.
     public final var loss: ClientError? { hub.copy.loss }
 

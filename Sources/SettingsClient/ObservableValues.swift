@@ -36,6 +36,9 @@ public class ObservableValues {
     /// Why the settings are not followed now; nil while they are.
     public private(set) final var loss: ClientError?
 
+    /// What is wrong with the settings' files, a sentence each; empty when well.
+    public private(set) final var problems: [String] = []
+
     private let delivery: UIDelivery
     private let observers = ObserverList()
     @ObservationIgnored private var copy: SettingsCopy
@@ -57,6 +60,7 @@ public class ObservableValues {
         copy = source.hub.add(self.delivery) ?? source.hub.copy
         shown = copy.snapshot.values
         loss = copy.loss
+        problems = copy.problems
         self.delivery.begin(for: self)
     }
 
@@ -129,6 +133,7 @@ public class ObservableValues {
             for (key, value) in pending where value.edit == outcome.edit { pending[key] = nil }
         }
         if loss != copy.loss { loss = copy.loss }
+        if problems != copy.problems { problems = copy.problems }
         for key in Set(before.snapshot.values.keys).union(copy.snapshot.values.keys).union(shown.keys) { show(key) }
         for outcome in outcomes where error != outcome.error { error = outcome.error }
         observers.callDue()

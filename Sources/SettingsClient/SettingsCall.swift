@@ -93,6 +93,17 @@ extension SettingsCall where Answer == ServiceStatus {
     }
 }
 
+extension SettingsCall where Answer == [String] {
+    /// Asks what is wrong with the settings' files, a sentence each.
+    public static var problems: Self {
+        let names: [Value] = [.string(SettingsNames.interface.rawValue), .string(SettingsProperty.problems.rawValue)]
+        return Self("Get", of: "org.freedesktop.DBus.Properties", names) { body in
+            guard body.count == 1, case .variant(let value) = body[0] else { return nil }
+            return value.strings
+        }
+    }
+}
+
 // MARK: Changing
 
 /// The calls that make a transaction. They answer the revision after it: one more than before, or the same where nothing

@@ -20,19 +20,17 @@ public struct SettingsChanges: AsyncSequence, Sendable {
     /// One reader's place in the sequence.
     public struct Iterator: AsyncIteratorProtocol {
         private let registration: Registration
-        private var first: SettingsEvent?
+        /// What there is at the beginning.
+        private var first: [SettingsEvent] = []
 
         init(_ client: LiveSettings, limit: Int) {
             registration = Registration(client, limit: limit)
-            first = registration.start.map { .snapshot($0.snapshot) }
+            guard let start = registration.start else { return }
+            first = [.snapshot(start.snapshot)] + (start.problems.isEmpty ? [] : [.problems(start.problems)])
         }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async -> SettingsEvent? {
-            if let event = first {
-                first = nil
-                return event
-            }
-            return await registration.buffer.next()
+            first.isEmpty ? await registration.buffer.next() : first.removeFirst()
         }
     }
 }

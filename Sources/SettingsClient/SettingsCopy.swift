@@ -5,6 +5,8 @@ internal import Spelling
 /// newer ones take its place.
 final class SettingsCopy: Sendable {
     let snapshot: SettingsSnapshot
+    /// What is wrong with the settings' files, as far as the service has told.
+    let problems: [String]
     /// Why the copy is not kept up to date; nil while it is.
     let loss: ClientError?
     /// The schema where the library knows it, which is the built-in one; the service alone knows that of an application.
@@ -12,8 +14,11 @@ final class SettingsCopy: Sendable {
     /// Made here, once a change, rather than at each read.
     let face: BuiltInFace
 
-    init(_ snapshot: SettingsSnapshot, schema: Schema? = .builtIn, loss: ClientError? = nil) {
+    init(
+        _ snapshot: SettingsSnapshot, schema: Schema? = .builtIn, problems: [String] = [], loss: ClientError? = nil
+    ) {
         self.snapshot = snapshot
+        self.problems = problems
         self.schema = schema
         self.loss = loss
         face = schema == nil ? .empty : BuiltInFace(snapshot.values)
@@ -46,12 +51,14 @@ final class SettingsCopy: Sendable {
     /// The copy after an event; itself where the event tells of no state.
     func after(_ event: SettingsEvent) -> SettingsCopy {
         switch event {
-        case .snapshot(let snapshot): return SettingsCopy(snapshot, schema: schema)
+        case .snapshot(let snapshot): return SettingsCopy(snapshot, schema: schema, problems: problems)
         case .changed(let change):
             let values = snapshot.values.merging(change.values) { $1 }
-            return SettingsCopy(SettingsSnapshot(revision: change.revision, values: values), schema: schema, loss: loss)
+            let snapshot = SettingsSnapshot(revision: change.revision, values: values)
+            return SettingsCopy(snapshot, schema: schema, problems: problems, loss: loss)
         case .action: return self
-        case .lost(let error): return SettingsCopy(snapshot, schema: schema, loss: error)
+        case .problems(let problems): return SettingsCopy(snapshot, schema: schema, problems: problems, loss: loss)
+        case .lost(let error): return SettingsCopy(snapshot, schema: schema, problems: problems, loss: error)
         }
     }
 }

@@ -11,6 +11,9 @@ public enum SettingsEvent: Hashable, Sendable {
     /// those alone that change nothing and ask others to do something: `OpenSupportLink`. `ApplicationClient` tells every
     /// one, too, since what an application's actions do only the service knows.
     case action(Action, revision: UInt64)
+    /// What is wrong with the settings' files now is another thing than before: a sentence each, as in `status`; none: all is
+    /// well. Values may be older than their file until then. Told at the start, too, where something is wrong.
+    case problems([String])
     /// The service or the bus has gone. Once a loss; a snapshot comes when it is back.
     case lost(ClientError)
 }

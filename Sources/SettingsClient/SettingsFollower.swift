@@ -33,6 +33,7 @@ public final class SettingsFollower {
     private var isStopped = false
     private var backoff = Backoff()
     private var retry: Timer?
+    private lazy var problems = ProblemFollower { [weak self] in self?.tell(.problems($0)) }
 
     /// - Parameters:
     ///   - loop: serves the follower; the caller is on its thread.
@@ -77,6 +78,7 @@ public final class SettingsFollower {
         let owners = MatchRule(
             sender: .bus, interface: "org.freedesktop.DBus", member: "NameOwnerChanged", arg0: SettingsNames.busName.rawValue)
         connection.bus.subscribe(owners) { [weak self] in self?.ownerChanged($0) }
+        problems.listen(on: connection)
         if path != SettingsNames.path { followObjects(connection.bus) }
         synchronize()
     }
@@ -96,6 +98,8 @@ public final class SettingsFollower {
     private func synchronize() {
         isSynchronizing = true
         service = nil
+        // First, so that values never come without what is wrong with them.
+        problems.ask(within: timeout)
         guard let revision else { return readAll() }
         send(.changes(since: revision)) { [weak self] reply in
             guard let self else { return }

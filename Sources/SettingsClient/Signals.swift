@@ -16,6 +16,12 @@ extension Message {
         return (Action(name, arguments), revision)
     }
 
+    /// What is wrong now, where a signal `PropertiesChanged` tells of that.
+    var changedProblems: [String]? {
+        guard let body = wellTypedBody, body.count == 3, body[0].string == SettingsNames.interface.rawValue else { return nil }
+        return body[1].variants?.first { $0.0 == SettingsProperty.problems.rawValue }?.1.strings
+    }
+
     /// The body; nil for one with a file descriptor, which no signal of the contract has.
     private var wellTypedBody: [Value]? {
         do throws(BusError) { return try body() } catch { return nil }

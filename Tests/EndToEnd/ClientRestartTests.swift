@@ -181,7 +181,7 @@ import Testing
             #expect(throws: Never.self) {
                 if call.member == "ChangesSince" {
                     try reply.append([.uint64(5), .boolean(false), .array(element: "(ta{sv}a{sv})", [])])
-                } else {
+                } else if call.member == "ReadAll" {
                     snapshots += 1
                     try reply.append([.uint64(5), .variants([("profile.name", .string("\(snapshots)"))])])
                 }

@@ -76,6 +76,7 @@ extension SettingsEvent {
         case .snapshot(let snapshot): "snapshot \(snapshot.revision)"
         case .changed(let change): "changed \(change.revision)"
         case .action(let action, _): action.name
+        case .problems(let problems): "\(problems.count) problems"
         case .lost(let error): error.name
         }
     }

@@ -178,6 +178,27 @@ import Testing
         #expect(!(try run("meet").stderr.contains("worldclock add")))
     }
 
+    @Test func watchTellsWhatIsWrongThoughNoTimeIsAnother() throws {
+        let document = "home/.config/settingsd/apps/org.settingsd.WorldClock.json"
+        try select("Asia/Tokyo")
+        let watch = try clock.start(["watch", "--at", "2026-03-10T16:30Z"], environment: Self.berlin)
+        let terminal = try clock.startTerminal("$P watch --at 2026-03-10T16:30Z", environment: Self.berlin)
+        for process in [watch, terminal] { try process.waitForOutput("Tokyo") }
+        let good = try #require(clock.session.folder.read(document))
+        try clock.session.folder.write("{ \"zones\": [", to: document)
+        let sentence = "\(clock.session.folder.path(document)) is damaged: line 1, column 13"
+        try watch.waitForLog("worldclock: \(sentence)")
+        try terminal.waitForOutput("damaged:")
+        try clock.session.folder.write(good, to: document)
+        try watch.waitForLog("worldclock: nothing is wrong with the settings any more\n")
+        let cleared = "\u{1B}[H\u{1B}[K\u{1B}[1mBerlin: 17:30, Tue 10 Mar"
+        try eventually("a screen without it") {
+            let last = terminal.stdout.components(separatedBy: cleared).last ?? ""
+            return terminal.stdout.components(separatedBy: cleared).count > 3 && !last.contains("damaged:")
+        }
+        #expect(watch.stdout.components(separatedBy: "Tokyo   01:30").count == 2)
+    }
+
     @Test func outputThatCannotBeWrittenIsAFailure() throws {
         for arguments in ["", "--json", "--help"] {
             let full = try RunningProcess(

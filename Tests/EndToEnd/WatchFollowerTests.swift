@@ -44,6 +44,7 @@ import Testing
                 case .snapshot(let snapshot): "snapshot \(snapshot.revision)"
                 case .changed(let change): "changed \(change.revision)"
                 case .action(let action, let revision): "\(action.name) \(revision)"
+                case .problems(let problems): "\(problems.count) problems"
                 case .lost(let error): error.name
                 }
             }

@@ -50,6 +50,19 @@ import Testing
         #expect(try #/\d\d:\d\d:\d\d  profile.name      Ada → Bob/#.wholeMatch(in: lines[2]) != nil, "\(lines[2])")
     }
 
+    @Test func whatIsWrongWithTheFilesIsToldToPeopleAsItComesAndGoes() throws {
+        let watches = [try watch("profile.name"), try watch("profile.name", "--json")]
+        try session.folder.write("{ \"format\": 1,", to: TestSession.document)
+        try watches[0].waitForLog(
+            "settingsctl: watch: \(session.folder.path(TestSession.document)) is damaged: line 1, column 15")
+        try session.folder.write("{ \"format\": 1, \"profile\": { \"name\": \"Bob\" } }", to: TestSession.document)
+        try watches[0].waitForLog("settingsctl: watch: nothing is wrong any more\n")
+        try watches[1].waitForOutput("\"revision\":2")
+        #expect(watches[0].stdout == "profile.name\tAda\nprofile.name\tAda → Bob\n")
+        // Programs ask for the status.
+        #expect(watches[1].stderr == "")
+    }
+
     @Test func objectsTellTheSnapshotAndThenEachChange() throws {
         let watch = try watch("--json")
         try session.control("dispatch", "UpdateProfile", "name=Bob", "email=bob@example.org")

@@ -56,6 +56,15 @@ import Testing
         #expect(hub.copy.loss?.kind == .noDaemon)
     }
 
+    @Test func whatIsWrongIsNotSwallowedByTheSnapshot() async {
+        let buffer = buffer(limit: 2)
+        hub.publish(.problems(["a comma is missing"]))
+        change(1)
+        change(2)
+        #expect(await rest(of: buffer) == [.snapshot(hub.copy.snapshot), .problems(["a comma is missing"])])
+        #expect(hub.copy.problems == ["a comma is missing"])
+    }
+
     @Test func aLimitOfOneStaysBounded() async {
         let buffer = buffer(limit: 1)
         for revision in 1...100 {

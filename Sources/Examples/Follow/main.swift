@@ -12,6 +12,9 @@ for await event in settings.changes {
         }
     case .action(let action, _):
         print("asked for: \(action.name)")
+    case .problems(let problems):
+        // A mistake in a file, the user's or an administrator's; none: it was mended.
+        print(problems.isEmpty ? "all is well again" : "wrong: \(problems.joined(separator: "; "))")
     case .lost(let error):
         print("waiting: \(error.message)")
     }

@@ -12,24 +12,7 @@ struct TextReport: Report {
         let heading = [Line(text.title ?? kind.words, .bold), Line(about, .dim), ""]
         let paragraphs = (text.body ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         // Programs get the publisher's own lines.
-        return heading + paragraphs.flatMap { width == .max ? [$0] : wrapped($0, width: min(width, 80)) }.map { Line($0) }
-    }
-
-    /// A paragraph in lines no longer than that, but for words that are.
-    private func wrapped(_ paragraph: String, width: Int) -> [String] {
-        guard paragraph.width > width else { return [paragraph] }
-        var lines = [""]
-        for word in paragraph.split(separator: " ") {
-            let line = lines[lines.count - 1]
-            if line.isEmpty {
-                lines[lines.count - 1] = String(word)
-            } else if line.width + 1 + String(word).width <= width {
-                lines[lines.count - 1] += " " + word
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
+        return heading + paragraphs.flatMap { width == .max ? [$0] : $0.wrapped(to: min(width, 80)) }.map { Line($0) }
     }
 
     enum CodingKeys: CodingKey { case kind, language, version, date, title, body }

@@ -96,11 +96,7 @@ public struct Invocation {
     /// Connects to the settings, and tells what is wrong with them.
     public func connect() throws(Failure) -> ApplicationClient {
         let client = try connect(startsDaemon: true)
-        do throws(ClientError) {
-            try tellProblems(of: client)
-        } catch {
-            throw Failure(error)
-        }
+        tell(client.problems)
         return client
     }
 

@@ -48,13 +48,41 @@ extension String {
 
     /// The text, or its beginning and `…` where it is wider.
     public func cut(to width: Int) -> String {
-        guard displayWidth > width else { return self }
-        var rest = width - 1
+        displayWidth > width ? (beginning(of: width - 1) ?? "") + "…" : self
+    }
+}
+
+extension String {
+    /// The text in lines no wider than that, in cells; a word that is wider goes on in the next line.
+    public func wrapped(to width: Int) -> [String] {
+        guard displayWidth > width else { return [self] }
+        var lines = [""]
+        for word in split(separator: " ") {
+            var rest = String(word)
+            let line = lines[lines.count - 1]
+            if !line.isEmpty, line.displayWidth + 1 + rest.displayWidth <= width {
+                lines[lines.count - 1] += " " + rest
+                continue
+            }
+            if !line.isEmpty { lines.append("") }
+            while rest.displayWidth > width, let beginning = rest.beginning(of: width) {
+                lines[lines.count - 1] = beginning
+                lines.append("")
+                rest.removeFirst(beginning.count)
+            }
+            lines[lines.count - 1] = rest
+        }
+        return lines
+    }
+
+    /// As many characters as go into a width; nil where not one does.
+    private func beginning(of width: Int) -> String? {
+        var rest = width
         let beginning = prefix { character in
             rest -= String(character).displayWidth
             return rest >= 0
         }
-        return beginning + "…"
+        return beginning.isEmpty ? nil : String(beginning)
     }
 }
 

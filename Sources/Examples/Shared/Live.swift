@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 public import SettingsClient
+import SettingsCommand
 
 extension Invocation {
     /// Shows a report now and whenever anything changes that it was made of, until the user or the reader has enough: drawn
@@ -21,12 +22,14 @@ extension Invocation {
         var failure: (any Error)?
         var isOver = false
         let draw = { [unowned settings] in
+            var problems = settings.problems
             do {
-                // First, so that the report is made of what is there when the answer has come.
-                if settings.loss == nil { try self.tellProblems(of: client, quietly: screen.isDrawn) }
+                // The service announces a change before what is wrong with the file that has made it.
+                if settings.loss == nil { problems = try client.statusAndWait().problems }
             } catch {
                 // Who has gone meanwhile is told of as a loss.
             }
+            self.tell(problems, quietly: screen.isDrawn)
             do {
                 try screen.show(make(settings), settings.loss)
             } catch {
@@ -104,9 +107,10 @@ private final class Screen {
     func draw() {
         guard isDrawn, let size = Terminal.size, let lines else { return }
         var shown = lines(size.width)
-        let state =
-            invocation.problems.sentences.prefix(3).map { Line($0, .red) }
-            + (loss.map { [Line("\($0.message); waiting for it to come back", .red)] } ?? [])
+        let wrong = invocation.problems.sentences + (loss.map { ["\($0.message); waiting for it to come back"] } ?? [])
+        // All of it, as far as it leaves a part of the screen: what to do stands at its end.
+        let state = wrong.flatMap { $0.withControlsEscaped.wrapped(to: size.width) }.map { Line($0, .red) }.suffix(
+            size.height / 2)
         let room = size.height - state.count
         if shown.count > room { shown = shown.prefix(max(0, room - 1)) + ["… \(shown.count - room + 1) more lines"] }
         shown += state

@@ -1,24 +1,18 @@
-import SettingsClient
-
-/// What the daemon says is wrong with the settings, and what of that the user has been told.
+/// What the daemon says is wrong with the settings, as far as the user has been told.
 final class Problems {
-    private(set) var sentences: [String] = []
-
-    /// Takes over what is wrong now.
-    ///
-    /// - Returns: what was not wrong before.
-    func update(_ now: [String]) -> [String] {
-        defer { sentences = now }
-        return now.filter { !sentences.contains($0) }
-    }
+    fileprivate(set) var sentences: [String] = []
 }
 
 extension Invocation {
     /// Whether something is wrong with the settings, so that what seems to be missing may be there and unreadable.
     public var hasProblems: Bool { !problems.sentences.isEmpty }
 
-    /// Asks the daemon what is wrong with the settings, and tells what has not been told yet.
-    func tellProblems(of client: ApplicationClient, quietly: Bool = false) throws(ClientError) {
-        for sentence in problems.update(try client.statusAndWait().problems) where !quietly { remark(sentence) }
+    /// Tells what is wrong with the settings and has not been told yet, and when all of it was mended.
+    func tell(_ now: [String], quietly: Bool = false) {
+        let before = problems.sentences
+        problems.sentences = now
+        if quietly || now == before { return }
+        for sentence in now where !before.contains(sentence) { remark(sentence) }
+        if now.isEmpty { notice("nothing is wrong with the settings any more") }
     }
 }

@@ -18,7 +18,8 @@ extension Command {
             First KEY, a tab and VALUE for each setting; then, for each changed value, KEY, a tab and OLD → NEW, where "" \
             stands for the empty text. On a terminal each change has its time before it. A support link that is to be opened is \
             told as OpenSupportLink, a tab and link=NAME. It goes on when the daemon or the bus is restarted, with the changes that were missed \
-            and all values once more. With --no-start it waits for a daemon to come. --timeout is for the first values.
+            and all values once more. What is wrong with the files \
+            is told on standard error as it comes and goes. With --no-start it waits for a daemon to come. --timeout is for the first values.
 
             With --json one object a line: {"event":"snapshot","revision","values"} first and after each restart, then \
             {"event":"changed","revision","values","previous","actions","origin","application","time"}, and \
@@ -38,6 +39,8 @@ private final class Watcher {
     /// How many cells the widest of the keys takes.
     private var keyWidth = 0
     private var runner: EventRunner?
+    /// What is wrong, as far as it was told.
+    private var problems: [String] = []
     private var ending: Result<Void, Failure>?
     private var firstValues: Timer?
 
@@ -90,6 +93,7 @@ private final class Watcher {
                 let arguments = action.arguments.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.text)" }
                 let row = TextTable.Row(cells: [action.name, arguments.joined(separator: " ")])
                 try show(JSONValue(action, revision: revision), lines(of: [row], at: currentTime()))
+            case .problems(let now): tell(now)
             case .lost(let error): try lost(error)
             }
         } catch {
@@ -135,6 +139,16 @@ private final class Watcher {
         }
         try output.flush()
         if isEvent { runner?.run(event) }
+    }
+
+    /// Tells people what is wrong with the files as it comes, and when all of it has gone; programs ask `status`.
+    private func tell(_ now: [String]) {
+        defer { problems = now }
+        if invocation.options.json { return }
+        for sentence in now where !problems.contains(sentence) {
+            invocation.messages.report(.failed(sentence), of: invocation.command.name)
+        }
+        if now.isEmpty { invocation.messages.notice("nothing is wrong any more", of: invocation.command.name) }
     }
 
     private func lost(_ error: ClientError) throws(Failure) {
