@@ -16,8 +16,10 @@ struct Batch {
     private(set) var layers: Layers
     /// The revision of the newest transaction.
     private var lastRevision: UInt64
-    /// What the document holds beside the values in force, where an edit has changed that.
-    private(set) var newKept: JSONObject?
+    /// What the document holds beside the values in force, after everything.
+    private var kept: JSONObject
+    /// Whether an edit has changed that.
+    private var isKeptNew = false
     /// What the journal tells of the settings that cascades watch.
     private var watched: [String: SettingValue]
     /// What can be undone after everything. It is worked out for the first undo or redo: that costs a copy of it all.
@@ -35,7 +37,11 @@ struct Batch {
         lastRevision = state.ledger.lastRevision
         layers = state.layers
         watched = state.ledger.watched
+        kept = state.ledger.kept
     }
+
+    /// What the document holds beside the values in force, where an edit has changed that.
+    var newKept: JSONObject? { isKeptNew ? kept : nil }
 
     /// What goes to the journal.
     var lines: [UInt8] { entries.count == 1 ? entries[0].line : entries.flatMap(\.line) }
@@ -76,7 +82,7 @@ struct Batch {
     func judge(_ request: Request, _ state: StoreState, _ file: DocumentState) throws(SettingsError) -> Reducer.Outcome {
         let outcome = try reducer(state).reduce(
             document, history: history ?? state.ledger.history, request.actions, facts: request.facts,
-            refused: RefusedValues(kept(state), file.content, path: file.path, schema: state.schema))
+            refused: RefusedValues(kept, file.content, path: file.path, schema: state.schema))
         if let expected = request.expectedRevision, expected != document.revision {
             throw SettingsError(
                 .conflict,
@@ -90,9 +96,9 @@ struct Batch {
     /// Takes in what somebody wrote into the document.
     private mutating func take(_ edit: DocumentEdit, _ state: StoreState) -> Reducer.Outcome {
         let (before, text) = (edit.before, edit.after)
-        let current = self.kept(state)
+        let current = kept
         var touched: Set<String> = []
-        var kept = text.kept
+        kept = text.kept
         for setting in state.schema.settings {
             let path = setting.path[...]
             if text.values[setting.key] == before.values[setting.key], text.kept.value(at: path) == before.kept.value(at: path) {
@@ -106,17 +112,9 @@ struct Batch {
                 kept.setValue(value.json, at: path)
             }
         }
-        newKept = kept
+        isKeptNew = true
         document.revision = max(document.revision, text.revision ?? 0)
         return reducer(state).reduceEdit(document, values: text.values, touched: touched)
-    }
-
-    /// What the document holds beside the values in force, after everything.
-    private func kept(_ state: StoreState) -> JSONObject {
-        newKept
-            ?? entries.reduce(into: state.ledger.kept) { kept, stored in
-                _ = Ledger.forget(stored.entry.transaction, in: &kept, state.schema)
-            }
     }
 
     /// Takes in what the layers say now.
@@ -171,10 +169,7 @@ struct Batch {
         entries.append((entry, entry.line))
         size += entries[entries.count - 1].line.count
         history?.record(entry.transaction, from: before)
-        if var kept = newKept {
-            _ = Ledger.forget(entry.transaction, in: &kept, state.schema)
-            newKept = kept
-        }
+        _ = Ledger.forget(entry.transaction, in: &kept, state.schema)
         return transaction
     }
 
