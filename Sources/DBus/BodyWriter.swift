@@ -15,12 +15,19 @@ struct BodyWriter {
         return writer.bytes
     }
 
+    /// Adds a field of a message's header.
+    mutating func addField(_ code: UInt8, _ value: Value) throws(BusError) {
+        align(to: 8)
+        bytes.append(code)
+        try addVariant(value, depth: 0)
+    }
+
     private static let maximumDepth = 64
     private static let maximumArray = 64 << 20
     /// A message may have 128 MiB; the header's share is far below the rest.
     private static let maximumBody = 127 << 20
 
-    private mutating func add(_ value: Value, depth: Int) throws(BusError) {
+    mutating func add(_ value: Value, depth: Int) throws(BusError) {
         guard depth <= Self.maximumDepth else {
             throw .invalidArgs("values are nested deeper than \(Self.maximumDepth) levels")
         }
@@ -53,11 +60,11 @@ struct BodyWriter {
         guard bytes.count <= Self.maximumBody else { throw .invalidArgs("the values do not fit into one message") }
     }
 
-    private mutating func align(to boundary: Int) {
+    mutating func align(to boundary: Int) {
         while !bytes.count.isMultiple(of: boundary) { bytes.append(0) }
     }
 
-    private mutating func append(_ number: some FixedWidthInteger) {
+    mutating func append(_ number: some FixedWidthInteger) {
         align(to: number.bitWidth / 8)
         withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
     }

@@ -22,8 +22,9 @@ public final class Connection {
     /// Called when the bus refuses a match rule, with its reason.
     public var onMatchRefused: ((MatchRule, BusError) -> Void)?
 
-    private var raw: OpaquePointer?
-    private var watches: SocketWatches?
+    private(set) var raw: OpaquePointer?
+    private(set) var watches: SocketWatches?
+    var outbox = Outbox()
     private var continuation: Timer?
     private(set) var pendingCalls: [UInt32: PendingCall] = [:]
     private var callCount: UInt64 = 0
@@ -77,6 +78,7 @@ public final class Connection {
         guard let raw else { return false }
         let watches = SocketWatches(loop: loop) { [weak self] in
             self?.receive()
+            self?.socketServed()
             self?.onTransfer?()
         }
         self.watches = watches
@@ -110,6 +112,8 @@ public final class Connection {
     }
 
     private func release() {
+        writeOut()
+        outbox = Outbox()
         guard let raw else { return }
         self.raw = nil
         continuation?.cancel()
@@ -132,16 +136,21 @@ public final class Connection {
     private func transmit(_ message: Message, isCall: Bool = false) throws(BusError) -> UInt32 {
         guard !message.isSent else { throw .failed("a message can be sent but once") }
         guard let raw, dbus_connection_get_is_connected(raw) != 0 else { throw .disconnected }
-        number(message, isCall: isCall)
-        var serial: UInt32 = 0
-        guard dbus_connection_send(raw, message.raw, &serial) != 0 else { throw .noMemory }
+        let serial = nextSerial(isCall: isCall)
+        dbus_message_set_serial(message.raw, serial)
+        writeOut()
+        if outbox.isEmpty {
+            guard dbus_connection_send(raw, message.raw, nil) != 0 else { throw .noMemory }
+        } else {
+            outbox.append(message.wire, isAnswer: false)
+        }
         message.isSent = true
         onTransfer?()
         return serial
     }
 
     /// Bytes that wait for the socket to take them.
-    public var outgoingBytes: Int { raw.map { dbus_connection_get_outgoing_size($0) } ?? 0 }
+    public var outgoingBytes: Int { outbox.count + (raw.map { dbus_connection_get_outgoing_size($0) } ?? 0) }
 
     /// Blocks until everything is written, for a last word before the process ends.
     ///
@@ -149,10 +158,16 @@ public final class Connection {
     @discardableResult
     public func flush(timeout: Duration = .seconds(2)) -> Bool {
         let deadline = Moment.now + timeout
-        while let raw, dbus_connection_get_is_connected(raw) != 0, dbus_connection_has_messages_to_send(raw) != 0 {
+        writeOut()
+        while let raw, dbus_connection_get_is_connected(raw) != 0, outgoingBytes > 0 {
             let milliseconds = deadline.millisecondsLeft
             guard milliseconds > 0 else { return false }
-            dbus_connection_read_write(raw, milliseconds)
+            if dbus_connection_has_messages_to_send(raw) != 0 {
+                dbus_connection_read_write(raw, milliseconds)
+            } else {
+                watches?.waitForWriting(milliseconds)
+            }
+            socketServed()
         }
         return outgoingBytes == 0
     }
@@ -191,19 +206,19 @@ public final class Connection {
         }
     }
 
-    /// Gives a message its serial: of a call, one that is hard to guess. A session bus delivers replies that nobody has
+    /// The serial for a message: of a call, one that is hard to guess. A session bus delivers replies that nobody has
     /// asked for, and where the call goes to a well-known name, nothing but the serial tells the owner's answer from
     /// another's.
     ///
     /// Serials grow, since xdg-dbus-proxy before 0.1.5 ends the connection of a sandboxed application otherwise; it keeps
     /// the last 65,536 for itself. A step takes a small part of what is left, which lasts for millions of messages.
-    private func number(_ message: Message, isCall: Bool) {
+    func nextSerial(isCall: Bool) -> UInt32 {
         repeat {
             let left = UInt32.max - 65_536 - lastSerial
             let step = isCall ? UInt32.random(in: 1...max(1, left >> 16)) : 1
             lastSerial = left == 0 ? .random(in: 1...1 << 30) : lastSerial + step
         } while pendingCalls[lastSerial] != nil
-        dbus_message_set_serial(message.raw, lastSerial)
+        return lastSerial
     }
 
     private static func timeoutText(_ message: Message, _ timeout: Duration) -> String {

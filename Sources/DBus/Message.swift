@@ -129,14 +129,22 @@ public final class Message {
     /// libdbus tells the size only by making a copy, so this costs as much as copying the message does, the first time.
     public var wireSize: Int {
         if let knownSize { return knownSize }
+        let size = withWire { $0.count }
+        knownSize = size
+        return size
+    }
+
+    /// The message as on the wire.
+    var wire: [UInt8] { withWire { Array($0) } }
+
+    private func withWire<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         var bytes: UnsafeMutablePointer<CChar>?
         var count: Int32 = 0
         guard dbus_message_marshal(raw, &bytes, &count) != 0 else {
             preconditionFailure("Out of memory for a message.")
         }
-        dbus_free(bytes)
-        knownSize = Int(count)
-        return Int(count)
+        defer { dbus_free(bytes) }
+        return body(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
     }
 
     // MARK: Body

@@ -51,13 +51,7 @@ struct MessageFrame {
         bytes.replaceNumber(at: Self.bodyLengthPlace, with: UInt32(clamping: bytes.count - start))
         // No message on the wire has the number 0, which says that it was not sent.
         if serial == 0 { bytes.replaceNumber(at: Self.serialPlace, with: 1) }
-        var error = DBusError()
-        dbus_error_init(&error)
-        defer { dbus_error_free(&error) }
-        let message = bytes.withUnsafeBufferPointer { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { dbus_message_demarshal($0.baseAddress, Int32(clamping: $0.count), &error) }
-        }
-        guard let message else { throw BusError(error) }
+        let message = try OpaquePointer(message: bytes)
         if serial == 0 { dbus_message_set_serial(message, 0) }
         return message
     }

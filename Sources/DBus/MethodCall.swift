@@ -60,23 +60,25 @@ extension Connection {
     func answer(_ call: Message, with values: [Value]) {
         // An answer that goes to nobody need not be made.
         guard !call.expectsNoReply else { return }
-        let reply = Message.reply(to: call)
         do throws(BusError) {
-            try reply.append(values)
+            transmitAnswer(try .reply(to: call, values))
         } catch {
-            return answer(call, with: error)
+            answer(call, with: error)
         }
-        transmitAnswer(reply)
     }
 
     func answer(_ call: Message, with error: BusError) {
         guard !call.expectsNoReply else { return }
-        transmitAnswer(.error(replyingTo: call, error))
+        do throws(BusError) {
+            transmitAnswer(try .error(replyingTo: call, error))
+        } catch {
+            // Only an error's text that is too long for a message has no message.
+        }
     }
 
-    private func transmitAnswer(_ answer: Message) {
+    private func transmitAnswer(_ answer: WireMessage) {
         do throws(BusError) {
-            try send(answer)
+            try send(answer, isAnswer: true)
         } catch {
             // The connection is gone, and the caller has been told so by the bus.
         }

@@ -96,15 +96,16 @@ public final class ObjectServer {
 
     // MARK: Signals
 
+    /// Lets the answers of this turn go before the signals about the same are made, which takes a while.
+    public func sendAnswers() { connection.writeAnswers() }
+
     /// Sends a signal to whoever listens.
     ///
-    /// - Throws: what `Message.append` and `Connection.send` do.
+    /// - Throws: what `Message.append` does, and `Disconnected`.
     public func emit(
         _ signal: MemberName, of interface: InterfaceName, at path: ObjectPath, _ values: [Value]
     ) throws(BusError) {
-        let message = Message.signal(path: path, interface: interface, member: signal)
-        try message.append(values)
-        try connection.send(message)
+        try connection.send(try .signal(path: path, interface: interface, member: signal, values))
     }
 
     /// Sends PropertiesChanged, unless there is nothing to tell.

@@ -12,6 +12,8 @@ final class SocketWatches {
     private(set) var isHandling = false
     private var watches: [OpaquePointer] = []
     private var sources: [Int32: (source: FileSource, events: FileEvents)] = [:]
+    /// The socket that somebody else than libdbus waits to write to.
+    private var written: Int32?
 
     init(loop: EventLoop, served: @escaping () -> Void) {
         self.loop = loop
@@ -65,12 +67,27 @@ final class SocketWatches {
         _ = update(dbus_watch_get_unix_fd(watch))
     }
 
+    /// Has `served` called when a socket can be written to, until it is given up.
+    func awaitWriting(of socket: Int32?) {
+        guard socket != written else { return }
+        let sockets = [written, socket]
+        written = socket
+        // Where epoll refuses, what waits goes with the next thing that is read.
+        for socket in sockets.compactMap({ $0 }) { _ = update(socket) }
+    }
+
+    /// Waits for the socket that somebody waits to write to.
+    func waitForWriting(_ milliseconds: Int32) {
+        var event = pollfd(fd: written ?? -1, events: Int16(POLLOUT), revents: 0)
+        poll(&event, 1, milliseconds)
+    }
+
     /// Watches a descriptor for what its enabled watches want together. With none the descriptor leaves epoll, which
     /// would go on reporting a hang-up. False when epoll refuses.
     private func update(_ fd: Int32) -> Bool {
         let wanted = watches.reduce(into: FileEvents()) { events, watch in
             if dbus_watch_get_unix_fd(watch) == fd { events.formUnion(Self.events(of: watch)) }
-        }
+        }.union(fd == written ? .writable : [])
         let current = sources[fd]
         guard wanted != current?.events ?? [] else { return true }
         if wanted.isEmpty {

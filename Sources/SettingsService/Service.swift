@@ -74,7 +74,7 @@ final class Service {
         let announce = object.store.onCommit
         object.store.onCommit = { [weak self] commit, origin in
             announce?(commit, origin)
-            self?.statusChanged()
+            if commit.transaction != nil { self?.statusChanged() }
         }
         let applications = Applications(folders: Self.schemaFolders(environment), host: parts.host, server: server, log: log) {
             [weak self] schema throws(StoreError) in

@@ -204,7 +204,6 @@ extension SettingsObject {
                 case .success(let commit):
                     let named = answers.map { commit.answers[$0].map(Value.init) ?? .string("") }
                     call.reply((answersRevision ? [.uint64(commit.revision)] : []) + named)
-                    if commit.transaction == nil { announceActions(of: commit) { $0.onlyAnnounces } }
                 case .failure(let error):
                     log.writeRefusal(
                         of: requested.map { ($0.name, schema.keys(namedBy: $0)) }, in: schema.application, by: application,
@@ -272,7 +271,8 @@ extension StorePaths {
 extension SettingsObject {
     /// Announces one durable transaction: Changed, PropertiesChanged of each interface concerned, ActionDispatched.
     private func announce(_ commit: Commit, _ origin: Origin) {
-        guard let change = commit.transaction?.change else { return }
+        server.sendAnswers()
+        guard let change = commit.transaction?.change else { return announceActions(of: commit) { $0.onlyAnnounces } }
         // What was sent last comes first, since the new values are made of it.
         let previous = readyLists.settings(change.previous, order: schema.keys)
         let values = readyLists.settings(change.values, order: schema.keys)

@@ -154,18 +154,23 @@ extension SettingsStore {
         if refusal.name == .storageFailed { beginTrouble(refusal) }
     }
 
-    /// Answers and announces outcomes in order.
+    /// Answers outcomes in order, then announces them in order.
     func tell(_ outcomes: [Batch.Outcome]) {
         for outcome in outcomes {
-            switch outcome.work {
-            case .request(_, let completion): completion(outcome.result)
-            case .mark(let completion): completion()
-            case .edit, .layers, .schema: break
-            }
-            if case .success(let commit) = outcome.result, commit.transaction != nil {
+            if case .request(_, let completion) = outcome.work { completion(outcome.result) }
+        }
+        for outcome in outcomes {
+            if case .mark(let completion) = outcome.work { completion() }
+            if case .success(let commit) = outcome.result,
+                commit.transaction != nil || commit.actions.contains(where: onlyAnnounces)
+            {
                 onCommit?(commit, outcome.work.origin)
             }
         }
+    }
+
+    private func onlyAnnounces(_ action: Action) -> Bool {
+        schema.actions.first { $0.name == action.name }?.onlyAnnounces ?? false
     }
 
     /// Takes in, before anything else, what others have done to the files while no daemon ran.

@@ -62,7 +62,8 @@ public final class SettingsStore {
     var hasFinalTidyingBegun = false
     var isFinished = false
 
-    /// Is called after every durable transaction, in order, whoever made it; after the completion of its request.
+    /// Is called after every durable transaction, whoever made it, and after a request that changes nothing but announces, in
+    /// order; after the completions of all requests that share its flush.
     public var onCommit: ((Commit, Origin) -> Void)?
     /// Is called with all problems when one comes or goes.
     public var onProblemsChanged: (([String]) -> Void)?

@@ -165,6 +165,29 @@ import Testing
         #expect(try bed.journalLines().count == 501)
     }
 
+    @Test func allWhoseChangesShareAFlushAreAnsweredBeforeAnyIsAnnounced() throws {
+        let bed = try StoreBed()
+        try bed.open()
+        var order: [String] = []
+        bed.store.onCommit = { commit, _ in
+            order.append("told " + (commit.transaction.map { "\($0.change.revision)" } ?? commit.actions.map(\.name).joined()))
+        }
+        let requests = [
+            Action("UpdateProfile", ["name": "Ada"]), Action("SetSupportLink", ["link": "help", "url": "https://example.org/"]),
+            Action("OpenSupportLink", ["link": "help"]), Action("UpdateProfile", ["name": "Ada"]),
+            Action("UpdateProfile", ["name": "Grace"]),
+        ]
+        for (number, action) in requests.enumerated() {
+            bed.store.submit(Request(actions: [action])) { _ in order.append("answer \(number)") }
+        }
+        bed.store.reload { order.append("reloaded") }
+        bed.wait(for: "everything") { order.count == 10 }
+        #expect(
+            order.filter { $0 != "reloaded" } == (0..<5).map { "answer \($0)" } + [
+                "told 1", "told 2", "told OpenSupportLink", "told 3",
+            ])
+    }
+
     @Test func anAppendWithAnExpectedRevisionIsDecidedInTheBatch() throws {
         let bed = try StoreBed()
         try bed.open()
