@@ -125,21 +125,23 @@ let package = Package(
         .executableTarget(name: "Bar", dependencies: ["EventLoop", "SettingsClient"], path: "Sources/Examples/Bar"),
         // What the applications among the examples have in common.
         .target(
-            name: "ExampleSupport", dependencies: ["EventLoop", "SettingsClient", "SettingsCommand"],
+            name: "ExampleSupport", dependencies: ["EventLoop", "SettingsBus", "SettingsClient", "SettingsCommand", "Spelling"],
             path: "Sources/Examples/Shared",
             swiftSettings: strict),
         .executableTarget(
-            name: "worldclock", dependencies: ["EventLoop", "ExampleSupport", "SettingsClient"],
+            name: "worldclock", dependencies: ["EventLoop", "ExampleSupport", "SettingsClient", "SettingsCommand"],
             path: "Sources/Examples/WorldClock",
             resources: [.embedInCode("org.settingsd.WorldClock.json")], swiftSettings: strict),
         .executableTarget(
-            name: "legal", dependencies: ["EventLoop", "ExampleSupport", "SettingsClient"], path: "Sources/Examples/Legal",
+            name: "legal", dependencies: ["EventLoop", "ExampleSupport", "SettingsClient", "SettingsCommand", "Spelling"],
+            path: "Sources/Examples/Legal",
             exclude: ["vendor.json"], resources: [.embedInCode("org.settingsd.Legal.json")], swiftSettings: strict),
         .executableTarget(
-            name: "notes", dependencies: ["EventLoop", "ExampleSupport", "SettingsClient"], path: "Sources/Examples/Notes",
+            name: "notes", dependencies: ["EventLoop", "ExampleSupport", "SettingsClient", "SettingsCommand"],
+            path: "Sources/Examples/Notes",
             resources: [.embedInCode("org.settingsd.Notes.json")], swiftSettings: strict),
         .executableTarget(
-            name: "hotels", dependencies: ["EventLoop", "ExampleSupport", "JSON", "SettingsClient"],
+            name: "hotels", dependencies: ["EventLoop", "ExampleSupport", "JSON", "SettingsClient", "SettingsCommand"],
             path: "Sources/Examples/Hotels",
             resources: [.embedInCode("org.settingsd.Hotels.json"), .embedInCode("sample.json")], swiftSettings: strict),
 
@@ -183,14 +185,16 @@ let package = Package(
             dependencies: [
                 "Bar", "Benchmark", "CDBus", "ClientProbe", "DBus", "EventLoop", "Floor", "Follow", "Hello", "JSON", "Panel",
                 "Rename", "Starter", "Zones", "SettingsBus", "legal",
-                "SettingsClient", "SettingsModel", "TestSupport", "settingsctl", "settingsd", "worldclock",
+                "SettingsClient", "SettingsModel", "TestSupport", "hotels", "notes", "settingsctl", "settingsd", "worldclock",
             ],
             path: "Tests/EndToEnd", swiftSettings: strict),
         .testTarget(
-            name: "HotelsTests", dependencies: ["ExampleSupport", "TestSupport", "hotels", "settingsctl", "settingsd"],
+            name: "HotelsTests",
+            dependencies: ["ExampleSupport", "SettingsCommand", "TestSupport", "hotels", "settingsctl", "settingsd"],
             swiftSettings: strict),
         .testTarget(
-            name: "NotesTests", dependencies: ["ExampleSupport", "TestSupport", "notes", "settingsctl", "settingsd"],
+            name: "NotesTests",
+            dependencies: ["ExampleSupport", "SettingsCommand", "TestSupport", "notes", "settingsctl", "settingsd"],
             swiftSettings: strict),
         .testTarget(
             name: "PackagingTests",

@@ -1,5 +1,5 @@
 internal import DBus
-internal import SettingsClient
+package import SettingsClient
 internal import SettingsModel
 
 /// What the exit status says to scripts.
@@ -43,7 +43,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     }
 
     /// The status for any failed call.
-    init(_ kind: ClientError.Kind) {
+    package init(_ kind: ClientError.Kind) {
         self =
             switch kind {
             case .refused(let name): ExitStatus(name)

@@ -1,5 +1,6 @@
 import ExampleSupport
 import Foundation
+import SettingsCommand
 import TestSupport
 import Testing
 

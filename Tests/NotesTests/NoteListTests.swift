@@ -1,5 +1,6 @@
 import ExampleSupport
 import Foundation
+import SettingsCommand
 import Testing
 
 @testable import notes
@@ -70,6 +71,6 @@ import Testing
     }
 
     @Test(arguments: ["", "7", "0", "aaa", "star", "-1"]) func aNameOfNoNoteIsRefused(_ name: String) {
-        #expect(#expect(throws: Failure.self) { try list.entry(named: name) }?.status == .unknown)
+        #expect(#expect(throws: Failure.self) { try list.entry(named: name) }?.status == .unknownName)
     }
 }

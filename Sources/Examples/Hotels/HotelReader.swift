@@ -1,6 +1,7 @@
 import ExampleSupport
 import Foundation
 import JSON
+import SettingsCommand
 
 /// What has come out of the reading of a file, beside the hotels.
 struct ReadSummary {

@@ -1,7 +1,7 @@
 import ExampleSupport
 
 private let searchOptions: [Program.Option] = [
-    .init("text WORDS", "words of the name or the city; '' for any"),
+    .init("text WORDS", "words of the name or the city; '' for any", takesEmpty: true),
     .init("max-price PRICE", "the most that a night may cost, or any"),
     .init("min-rating STARS", "the fewest stars, 0.5 to 5 in halves, or any"),
     .init("order ORDER", "price, rating, name or distance"), .init("vacant YES|NO", "only hotels with a room to let"),

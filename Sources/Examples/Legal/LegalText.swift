@@ -1,4 +1,5 @@
 import ExampleSupport
+import Spelling
 
 /// What a publisher has to tell; each is a setting of its own, so that an administrator replaces one and leaves the others.
 enum LegalKind: String, CaseIterable, Encodable {
@@ -17,7 +18,9 @@ enum LegalKind: String, CaseIterable, Encodable {
     /// - Throws: `Usage`, naming those that there are.
     init(named text: String) throws(Failure) {
         guard let kind = LegalKind(rawValue: text == "license" ? "licence" : text) else {
-            throw .usage("\(text) is nothing that is published", hint: "one of: \(Self.names.joined(separator: ", "))")
+            let hint = Suggestion.nearest(to: text, among: Self.names).map { "did you mean \($0)?" }
+            throw .usage(
+                "\(text) is nothing that is published", hint: hint ?? "one of: \(Self.names.joined(separator: ", "))")
         }
         self = kind
     }

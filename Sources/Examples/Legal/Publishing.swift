@@ -2,6 +2,7 @@ import EventLoop
 import ExampleSupport
 import Foundation
 import SettingsClient
+import SettingsCommand
 
 /// Text files that become a new version of what is published, in a layer's file.
 struct Publishing {
@@ -63,8 +64,8 @@ struct Publishing {
     func write(to file: String) throws {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
-        if file.isEmpty || file.hasSuffix("/") || exists && isFolder.boolValue {
-            throw Failure.usage("--to takes a file, and \(file.isEmpty ? "this is empty" : "\(file) is a folder")")
+        if file.hasSuffix("/") || exists && isFolder.boolValue {
+            throw Failure.usage("--to takes a file, and \(file) is a folder")
         }
         var layer: [String: Any] = [:]
         if let content = FileManager.default.contents(atPath: file) {

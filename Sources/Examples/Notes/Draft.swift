@@ -1,6 +1,7 @@
 import EventLoop
 import ExampleSupport
 import Foundation
+import SettingsCommand
 
 /// A text in a file that only this account can read, while somebody writes it in an editor.
 ///
@@ -110,7 +111,7 @@ struct Draft {
         var failure = Failure(error)
         failure.message += "; what you have written is in \(path)"
         // What is refused now is refused later, too.
-        let isRefused = failure.status == .refused || failure.status == .locked
+        let isRefused = failure.status == .refused || failure.status == .lockedOrReadOnly
         if failure.hint == nil, !isRefused { failure.hint = "to store it later: \(command) - <\(path)" }
         return failure
     }

@@ -1,4 +1,5 @@
 import ExampleSupport
+import SettingsCommand
 
 extension NoteList {
     /// A beginning of an id that is shorter is none: it could be a word.
@@ -40,7 +41,7 @@ extension Failure {
     fileprivate static func unknown(_ name: String) -> Failure {
         Failure(
             "there is no note \"\(name)\"", hint: "notes list shows what they are called; notes search finds them by words",
-            status: .unknown)
+            status: .unknownName)
     }
 
     fileprivate static func ambiguous(_ name: String, _ entries: [NoteList.Entry]) -> Failure {

@@ -2,6 +2,7 @@ import EventLoop
 import ExampleSupport
 import Foundation
 import SettingsClient
+import SettingsCommand
 
 /// The application whose settings the notes are.
 let notesApplication = "org.settingsd.Notes"

@@ -1,6 +1,7 @@
 import ExampleSupport
 import Foundation
 import SettingsClient
+import SettingsCommand
 
 /// The commands that write texts of notes. What somebody has written is never lost: it is in a file until it is stored.
 enum Writing {
@@ -42,7 +43,8 @@ enum Writing {
     static func edit(_ invocation: Invocation) throws {
         let operands = invocation.operands
         if operands.count > 1, operands[1] != "-" {
-            throw Failure.usage("too much is given: \(operands[1])", hint: "usage: notes edit NOTE, or notes edit NOTE - <FILE")
+            throw Failure.usage(
+                "unexpected argument \"\(operands[1])\"", hint: "usage: notes edit NOTE, or notes edit NOTE - <FILE")
         }
         let notes = try Notes(invocation)
         let entry = try notes.named([operands[0]])[0]

@@ -20,7 +20,7 @@ Program(
             "new [TITLE…]",
             "makes one: of its title, or of what you write in your editor; reads the standard input for - or if that is no terminal",
             options: [
-                .init("content TEXT", "what is below the title"), .init("favourite", "puts it at the top"),
+                .init("content TEXT", "what is below the title", takesEmpty: true), .init("favourite", "puts it at the top"),
             ], run: Writing.new),
         .init("edit NOTE [-]", "opens one in your editor; - reads the new text instead", run: Writing.edit),
         .init("favourite NOTE…", "puts notes at the top", run: Commands.favourite),

@@ -1,17 +1,5 @@
 import SettingsClient
-
-/// What the exit status says to scripts; the same as settingsctl's.
-public enum ExitStatus: Int32, Sendable {
-    case done = 0
-    case failed = 1
-    case usage = 2
-    case unknown = 3
-    case refused = 4
-    case unavailable = 5
-    case conflict = 6
-    case locked = 7
-    case storage = 8
-}
+package import SettingsCommand
 
 /// Why a program could not do what it was asked for.
 public struct Failure: Error {
@@ -21,9 +9,9 @@ public struct Failure: Error {
     public var message: String
     /// What to do about it.
     public var hint: String?
-    public var status: ExitStatus
+    package var status: ExitStatus
 
-    public init(_ message: String, hint: String? = nil, status: ExitStatus = .failed, name: String = "Failed") {
+    package init(_ message: String, hint: String? = nil, status: ExitStatus = .failed, name: String = "Failed") {
         self.name = name
         self.message = message
         self.hint = hint
@@ -44,7 +32,7 @@ public struct Failure: Error {
     }
 
     init(_ error: ClientError) {
-        self.init(error.message, hint: Self.hint(for: error), status: ExitStatus(error), name: error.name)
+        self.init(error.message, hint: Self.hint(for: error), status: ExitStatus(error.kind), name: error.name)
     }
 
     private static func hint(for error: ClientError) -> String? {
@@ -54,22 +42,5 @@ public struct Failure: Error {
         case (.noDaemon, _): "start it in another terminal of this session: settingsd"
         default: nil
         }
-    }
-}
-
-extension ExitStatus {
-    init(_ error: ClientError) {
-        self =
-            switch error.kind {
-            case .refused(.unknownKey), .refused(.unknownAction): .unknown
-            case .refused(.locked), .refused(.readOnly): .locked
-            case .refused(.conflict): .conflict
-            case .refused(.storageFailed), .refused(.documentDamaged): .storage
-            case .refused(.nothingToUndo): .failed
-            case .refused, .mismatch: .refused
-            case .noBus, .noDaemon, .timeout: .unavailable
-            // Whether the change was made is not known.
-            case .bus: error.name == "org.freedesktop.DBus.Error.NoReply" ? .unavailable : .failed
-            }
     }
 }

@@ -1,6 +1,7 @@
 public import EventLoop
 import Foundation
 public import SettingsClient
+import Spelling
 
 /// What the user has asked the program for, and the means to answer.
 public struct Invocation {
@@ -30,7 +31,7 @@ public struct Invocation {
         if words.prefix(while: { $0 != "--" }).contains("--json") { values["json"] = "" }
         var rest = words[...]
         var texts: [String] = []
-        var given: [(option: Program.Option, value: String)] = []
+        var given: [Program.Option] = []
         while let word = rest.popFirst() {
             if word == "--" {
                 texts += rest
@@ -42,48 +43,66 @@ public struct Invocation {
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let option = try option(parts[0])
-            switch (option.value, parts.count) {
-            case (nil, 1): given.append((option, ""))
-            case (nil, _): throw .usage("--\(option.name) takes no value")
-            case (_, 2): given.append((option, parts[1]))
-            case (let name?, _):
-                guard let value = rest.popFirst() else { throw .usage("--\(option.name) needs a value: \(name)") }
-                given.append((option, value))
-            }
+            given.append(option)
+            values[option.name] = try value(of: option, parts.count == 2 ? parts[1] : nil, &rest)
         }
-        for (option, value) in given { values[option.name] = value }
-        try take(texts, given.map(\.option))
+        try take(texts, given)
+    }
+
+    /// The value that stands behind an option, as its word says or in the next word.
+    private func value(
+        of option: Program.Option, _ inWord: String?, _ rest: inout ArraySlice<String>
+    ) throws(Failure) -> String {
+        guard let name = option.value else {
+            if inWord == nil { return "" }
+            throw .usage("--\(option.name) takes no value")
+        }
+        guard let value = inWord ?? rest.popFirst() else { throw .usage("--\(option.name) needs a value: \(name)") }
+        if value.isEmpty, !option.takesEmpty { throw .usage("--\(option.name) needs a value that is not empty: \(name)") }
+        return value
     }
 
     private func option(_ word: String) throws(Failure) -> Program.Option {
         let name = word == "-h" ? "help" : word.hasPrefix("--") ? String(word.dropFirst(2)) : nil
-        let all = program.options + [Program.json, Program.install, Program.help] + program.commands.flatMap(\.options)
-        guard let option = all.first(where: { $0.name == name }) else {
-            throw .usage("there is no option \(word)", hint: "\(program.name) --help lists them")
-        }
-        return option
+        let all = program.options + Program.common + program.commands.flatMap(\.options)
+        if let option = all.first(where: { $0.name == name }) { return option }
+        let typed = String(word.drop { $0 == "-" })
+        let nearest = Suggestion.nearest(to: typed, among: all.map(\.name)).map { "did you mean --\($0)?" }
+        throw .usage("there is no option \(word)", hint: nearest ?? "\(program.name) --help lists them")
     }
 
     private mutating func take(_ texts: [String], _ options: [Program.Option]) throws(Failure) {
         operands = texts
+        let isTold = has("help") || has("version")
         if let name = texts.first {
             guard let named = program.commands.first(where: { $0.name == name }) else {
                 if name == "help" { values["help"] = "" }
-                if has("help") { return }
-                throw .usage("there is no command \(name)", hint: "\(program.name) --help lists them")
+                if name == "help" || isTold { return }
+                let nearest = Suggestion.nearest(to: name, among: program.commands.map(\.name))
+                throw .usage(
+                    "there is no command \(name.isEmpty ? "\"\"" : name)",
+                    hint: nearest.map { "did you mean \(program.name) \($0)?" } ?? "\(program.name) --help lists them")
             }
             command = named
             operands.removeFirst()
         }
-        if has("help") || has("install") { return }
+        if isTold || has("install") { return }
         let own = (command.options + program.options + [Program.json]).map(\.name)
         if let stranger = options.first(where: { !own.contains($0.name) }) {
             throw .usage("--\(stranger.name) does not go with \(command.name)", hint: "\(program.name) --help tells more")
         }
-        guard command.count.contains(operands.count) else {
-            let usage = "usage: \(program.name) \(command.usage)"
-            throw .usage(operands.count < command.count.lowerBound ? "something is missing" : "too much is given", hint: usage)
+        try checkOperands()
+    }
+
+    private func checkOperands() throws(Failure) {
+        let usage = "usage: \(program.name) \(command.usage)"
+        if operands.count < command.count.lowerBound {
+            throw .usage("\(command.word(ofOperand: operands.count)) is missing", hint: usage)
         }
+        if operands.count > command.count.upperBound {
+            throw .usage("unexpected argument \"\(operands[command.count.upperBound])\"", hint: usage)
+        }
+        if let empty = operands.firstIndex(of: "") { throw .usage("\(command.word(ofOperand: empty)) is empty", hint: usage) }
     }
 
     // MARK: Settings

@@ -1,5 +1,7 @@
 import Foundation
+import SettingsBus
 import SettingsClient
+import SettingsCommand
 
 /// A program for the terminal: its commands and options in tables, which its help is made of and its arguments are read by.
 public struct Program: Sendable {
@@ -15,7 +17,7 @@ public struct Program: Sendable {
     public var examples: [Example]
     /// The first one is carried out where none is named.
     public var commands: [Command]
-    /// What every command takes, beside `--json`, `--install` and `--help`.
+    /// What every command takes beside `--json`.
     public var options: [Option]
 
     /// Makes a program; `run` runs it.
@@ -48,10 +50,13 @@ public struct Program: Sendable {
         /// As the help has it, without the hyphens: `from HOUR`, or `all` for one without a value.
         var usage: String
         var summary: String
+        /// Whether its value may be an empty text.
+        var takesEmpty: Bool
 
-        public init(_ usage: String, _ summary: String) {
+        public init(_ usage: String, _ summary: String, takesEmpty: Bool = false) {
             self.usage = usage
             self.summary = summary
+            self.takesEmpty = takesEmpty
         }
 
         var name: String { usage.words[0] }
@@ -81,9 +86,15 @@ public struct Program: Sendable {
 
         var name: String { usage.words[0] }
 
+        private var operands: [String] { Array(usage.words.dropFirst()) }
+
+        /// What the help calls an operand, without the marks of those that may be missing or repeated.
+        func word(ofOperand index: Int) -> String {
+            operands[min(index, operands.count - 1)].filter { !"[]…".contains($0) }
+        }
+
         /// How many operands there may be.
         var count: ClosedRange<Int> {
-            let operands = usage.words.dropFirst()
             let required = operands.filter { !$0.hasPrefix("[") }.count
             return required...(usage.hasSuffix("…") || usage.hasSuffix("…]") ? Int.max : operands.count)
         }
@@ -91,7 +102,10 @@ public struct Program: Sendable {
 
     static let json = Option("json", "prints JSON, one value a line")
     static let install = Option("install", "installs the program's schema for you, as a package would for all")
+    static let version = Option("version", "prints the version")
     static let help = Option("help", "prints this")
+    /// What every program takes.
+    static let common = [json, install, version, help]
 
     // MARK: Running
 
@@ -111,6 +125,7 @@ public struct Program: Sendable {
 
     private func carryOut(_ invocation: Invocation) throws {
         if invocation.has("help") { return invocation.write(help(isInstalled: invocation.schemaFile() != nil)) }
+        if invocation.has("version") { return invocation.write(["\(name) \(SettingsVersion.current)"]) }
         if invocation.has("install") { return try invocation.install() }
         try invocation.command.run(invocation)
     }
@@ -126,7 +141,7 @@ public struct Program: Sendable {
                 [(command.usage, command.summary)] + command.options.map { ("  --\($0.usage)", $0.summary) }
             })
         lines += ["", Line("Options", .bold)]
-        lines += table((options + [Self.json, Self.install, Self.help]).map { ("--\($0.usage)", $0.summary) })
+        lines += table((options + Self.common).map { ("--\($0.usage)", $0.summary) })
         lines += ["", "The settings are those of \(application): settingsctl -a \(application) list"]
         if !isInstalled { lines.append("Their schema is not installed yet: \(name) --install") }
         return lines

@@ -1,5 +1,6 @@
 import Foundation
 import SettingsClient
+import SettingsCommand
 
 /// The user's home folder: `HOME`, or what the account has where that is no absolute path.
 public var homeFolder: String {

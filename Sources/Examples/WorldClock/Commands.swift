@@ -2,6 +2,7 @@ import EventLoop
 import ExampleSupport
 import Foundation
 import SettingsClient
+import SettingsCommand
 
 /// The settings, as the schema has them.
 struct Settings: Codable {
@@ -83,7 +84,7 @@ private func unclear(_ text: String, _ database: ZoneDatabase) -> Failure {
         names.isEmpty
         ? "each zone is named for its largest city: worldclock search COUNTRY lists those of a country"
         : "perhaps \(names.joined(separator: ", "))"
-    return Failure("no one zone or city is called \(text)", hint: hint, status: .unknown, name: "UnknownZone")
+    return Failure("no one zone or city is called \(text)", hint: hint, status: .unknownName, name: "UnknownZone")
 }
 
 @Sendable private func remove(_ invocation: Invocation) throws {
@@ -95,7 +96,7 @@ private func unclear(_ text: String, _ database: ZoneDatabase) -> Failure {
         let found = named.isEmpty ? selected.filter { cityName($0).lowercased() == wanted } : named
         guard found.count == 1 else {
             let hint = "selected: \(selected.isEmpty ? "none" : selected.joined(separator: ", "))"
-            throw Failure("no one selected zone is called \(text)", hint: hint, status: .unknown, name: "UnknownZone")
+            throw Failure("no one selected zone is called \(text)", hint: hint, status: .unknownName, name: "UnknownZone")
         }
         return found[0]
     }
