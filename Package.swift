@@ -133,7 +133,8 @@ let package = Package(
             path: "Sources/Examples/WorldClock",
             resources: [.embedInCode("org.settingsd.WorldClock.json")], swiftSettings: strict),
         .executableTarget(
-            name: "legal", dependencies: ["EventLoop", "ExampleSupport", "SettingsClient", "SettingsCommand", "Spelling"],
+            name: "legal",
+            dependencies: ["EventLoop", "ExampleSupport", "JSON", "SettingsClient", "SettingsCommand", "Spelling"],
             path: "Sources/Examples/Legal",
             exclude: ["vendor.json"], resources: [.embedInCode("org.settingsd.Legal.json")], swiftSettings: strict),
         .executableTarget(

@@ -94,7 +94,7 @@ struct Messages {
 /// Writes all of the bytes, waiting where the descriptor does not block.
 ///
 /// - Returns: 0, or the `errno` of what went wrong.
-func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {
         let written = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
@@ -111,6 +111,6 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
 }
 
 /// What the system says about an `errno`.
-func systemMessage(_ code: Int32) -> String {
+package func systemMessage(_ code: Int32) -> String {
     unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
 }

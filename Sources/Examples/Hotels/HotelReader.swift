@@ -43,7 +43,7 @@ struct HotelReader {
         file = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
             throw Failure(
-                "cannot read \(path): \(String(cString: strerror(errno)))",
+                "cannot read \(path): \(systemMessage(errno))",
                 hint: errno == ENOENT ? "- is the standard input, as in: hotels search porto - <hotels.json" : nil)
         }
         progress = Progress(name: name)
@@ -51,7 +51,7 @@ struct HotelReader {
         let kind = fstat(file, &status) == 0 ? status.st_mode & S_IFMT : 0
         if kind == S_IFDIR {
             close(file)
-            throw Failure("cannot read \(name): \(String(cString: strerror(EISDIR)))")
+            throw Failure("cannot read \(name): \(systemMessage(EISDIR))")
         }
         size = kind == S_IFREG ? Int(status.st_size) : nil
     }
@@ -181,7 +181,7 @@ struct HotelReader {
                 count = max(0, result)
             } while refusal == EINTR
         }
-        if refusal != 0 { throw Failure("cannot read \(name): \(String(cString: strerror(refusal)))") }
+        if refusal != 0 { throw Failure("cannot read \(name): \(systemMessage(refusal))") }
         isAtEnd = piece.isEmpty
         count += piece.count
         buffer += piece

@@ -21,9 +21,10 @@ extension Program {
                 run: watch),
             Command(
                 "publish imprint|privacy|licence FILE…",
-                "publishes a new version: a file for each language, as privacy.de.txt; the first line is the title",
+                "publishes a version: a file for each language, as privacy.de.txt; the first line is the title; its other languages stay",
                 options: [
                     Option("release VERSION", "the version, as 1.3"), Option("date YYYY-MM-DD", "its date; today if not given"),
+                    Option("force", "publishes it in place of a newer version"),
                     Option("to FILE", "the layer's file to write; the administrator's if not given"),
                 ], run: publish),
         ],
@@ -61,7 +62,7 @@ private func places(_ client: ApplicationClient) throws -> [String] {
     if let wanted = invocation["language"], let language = text.language,
         !invocation.languages.contains(where: language.hasPrefix)
     {
-        let languages = texts.compactMap(\.language).joined(separator: ", ")
+        let languages = texts.languages.joined(separator: ", ")
         invocation.notice("there is no \(kind.words) in \(wanted), but in \(languages)")
     }
     if try client.describeAndWait(kind.rawValue).settings.first?.description.source == "user" {
@@ -98,12 +99,17 @@ private func places(_ client: ApplicationClient) throws -> [String] {
         kind, Array(invocation.operands.dropFirst()), version: version, date: invocation["date"] ?? today)
     let client = try invocation.connect()
     guard let file = try invocation["to"] ?? places(client).first else { throw Failure("there is no layer to publish in") }
-    try publishing.check(with: client)
-    try publishing.write(to: file)
-    // A package is made of other files than those that are in force.
-    if invocation["to"] == nil { try publishing.wait(for: client) }
-    let languages = publishing.texts.compactMap(\.language)
-    invocation.print(PublishedReport(kind: kind, version: version, languages: languages, file: file))
+    let issue = try Issue(publishing, client)
+    let (texts, gone) = try issue.write(to: file, isForced: invocation.has("force"))
+    let before = try issue.wait(in: file)
+    let languages = texts.compactMap(\.language)
+    invocation.print(
+        PublishedReport(kind: kind, version: version, languages: languages, file: file, behind: before?.file))
+    if !gone.isEmpty {
+        let old = gone.map { "\($0.language ?? "?") (version \($0.version ?? "?"))" }.joined(separator: ", ")
+        invocation.notice("no longer published, since the new version is not there in: \(old)")
+    }
+    if let before { invocation.remark(before.words) }
 }
 
 extension Invocation {

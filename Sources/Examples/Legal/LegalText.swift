@@ -43,6 +43,12 @@ struct LegalText: Codable, Hashable {
 }
 
 extension [LegalText] {
+    /// The languages, each once.
+    var languages: [String] {
+        let all = compactMap(\.language)
+        return all.enumerated().filter { all.firstIndex(of: $1) == $0 }.map(\.element)
+    }
+
     /// The text in the first of these languages that there is one in; else the publisher's own first.
     func best(_ languages: [String]) -> LegalText? {
         for language in languages {

@@ -29,7 +29,7 @@ struct ListReport: Report {
             let (source, file) = origin(kind)
             return Entry(
                 kind: kind, title: text.title ?? kind.words, version: text.version, date: text.date,
-                languages: publication[kind].compactMap(\.language), source: source, file: file)
+                languages: publication[kind].languages, source: source, file: file)
         }
     }
 

@@ -66,8 +66,7 @@ struct WatchReport: Report {
 
     private static func news(of kinds: [LegalKind], from old: Publication, to new: Publication) -> [News] {
         kinds.flatMap { kind -> [News] in
-            let languages = (new[kind] + old[kind]).compactMap(\.language)
-            return languages.enumerated().filter { languages.firstIndex(of: $1) == $0 }.compactMap { _, language in
+            (new[kind] + old[kind]).languages.compactMap { language in
                 let (before, now) = (old[kind].best(in: language), new[kind].best(in: language))
                 return before == now ? nil : News(kind: kind, language: language, before: before, now: now)
             }

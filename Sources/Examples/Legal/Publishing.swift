@@ -1,7 +1,5 @@
-import EventLoop
 import ExampleSupport
 import Foundation
-import SettingsClient
 import SettingsCommand
 
 /// Text files that become a new version of what is published, in a layer's file.
@@ -15,7 +13,13 @@ struct Publishing {
     init(_ kind: LegalKind, _ files: [String], version: String, date: String) throws(Failure) {
         self.kind = kind
         var texts: [LegalText] = []
-        for file in files { texts.append(try Self.text(file, version: version, date: date)) }
+        for file in files {
+            let text = try Self.text(file, version: version, date: date)
+            if texts.contains(where: { $0.language == text.language }) {
+                throw .usage("\(file) is a second text in \(text.language ?? ""); a version has one in each language")
+            }
+            texts.append(text)
+        }
         self.texts = texts
     }
 
@@ -34,7 +38,7 @@ struct Publishing {
     /// A text file's lines, whichever way they end, without a byte order mark.
     private static func lines(of file: String) throws(Failure) -> [String] {
         guard let content = FileManager.default.contents(atPath: file) else {
-            throw Failure("cannot read \(file): \(String(cString: strerror(errno)))", status: .storage)
+            throw Failure("cannot read \(file): \(systemMessage(errno))", status: .storage)
         }
         let mark = Data([0xEF, 0xBB, 0xBF])
         let bytes = [UInt8](content.starts(with: mark) ? content.dropFirst(mark.count) : content)
@@ -48,81 +52,17 @@ struct Publishing {
         }
         return lines
     }
-
-    /// Asks the daemon whether the schema takes the texts; in a file they would have no effect otherwise.
-    func check(with client: ApplicationClient) throws(ClientError) {
-        do throws(ClientError) {
-            _ = try client.previewAndWait(Action("SetValues", encoding: ["values": [kind.rawValue: texts]]))
-        } catch {
-            // A lock keeps users out, and is looked at when the values are found to be right.
-            if error.kind != .refused(.locked) { throw error }
-        }
-    }
-
-    /// Writes the texts into a layer's file, and leaves what else is there. It is locked, so that no user's own text goes
-    /// before it.
-    func write(to file: String) throws {
-        var isFolder: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
-        if file.hasSuffix("/") || exists && isFolder.boolValue {
-            throw Failure.usage("--to takes a file, and \(file) is a folder")
-        }
-        var layer: [String: Any] = [:]
-        if let content = FileManager.default.contents(atPath: file) {
-            guard let old = try JSONSerialization.jsonObject(with: content) as? [String: Any] else {
-                throw Failure("\(file) is no JSON object", status: .storage)
-            }
-            layer = old
-        }
-        layer[kind.rawValue] = try JSONSerialization.jsonObject(with: JSONEncoder().encode(texts))
-        let locked = layer["locked"] as? [String] ?? []
-        layer["locked"] = locked.contains(kind.rawValue) ? locked : locked + [kind.rawValue]
-        let content = try JSONSerialization.data(
-            withJSONObject: layer, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
-        try Self.write(content + Data("\n".utf8), to: file)
-    }
-
-    /// Replaces a layer's file, or what a link there leads to. Every account must be able to read it.
-    private static func write(_ content: Data, to file: String) throws(Failure) {
-        let file = URL(fileURLWithPath: file).resolvingSymlinksInPath()
-        do {
-            let folder = file.deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try content.write(to: file, options: .atomic)
-        } catch {
-            throw Failure(
-                "cannot write \(file.path): \(error.localizedDescription)", hint: "as an administrator, or --to another file",
-                status: .storage)
-        }
-        guard chmod(file.path, 0o644) == 0 else {
-            throw Failure("cannot let others read \(file.path): \(String(cString: strerror(errno)))", status: .storage)
-        }
-    }
-
-    /// Waits until the daemon has taken the file over.
-    func wait(for client: ApplicationClient) throws {
-        func isThere() -> Bool {
-            do throws(ClientError) {
-                return try client.value(of: kind.rawValue, as: [LegalText].self) == texts
-            } catch {
-                // What does not even look like it is something else.
-                return false
-            }
-        }
-        if client.loop.run(until: { isThere() }, timeout: .seconds(5)) { return }
-        let problems = try client.statusAndWait().problems
-        throw Failure(
-            "it is written, but not in force" + (problems.isEmpty ? "" : ": \(problems.joined(separator: "; "))"),
-            hint: "legal list tells which file is in force")
-    }
 }
 
 /// What was published, and where.
 struct PublishedReport: Report {
     var kind: LegalKind
     var version: String
+    /// All that there are of the version.
     var languages: [String]
     var file: String
+    /// The file that has another text in force, where there is one.
+    var behind: String?
 
     func lines(width: Int) -> [Line] {
         [Line("published: \(kind.words), version \(version) in \(languages.joined(separator: ", ")): \(file)")]

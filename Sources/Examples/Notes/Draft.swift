@@ -32,7 +32,7 @@ struct Draft {
             }
             var template = Array("\(base)/notes-XXXXXX".utf8CString)
             guard mkdtemp(&template) != nil else {
-                fault = "\(base): \(String(cString: strerror(errno)))"
+                fault = "\(base): \(systemMessage(errno))"
                 continue
             }
             folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -41,7 +41,7 @@ struct Draft {
             flock(lock, LOCK_EX)
             original = Data(text.utf8)
             guard FileManager.default.createFile(atPath: path, contents: original, attributes: [.posixPermissions: 0o600]) else {
-                throw Failure("cannot write \(path): \(String(cString: strerror(errno)))", status: .storage)
+                throw Failure("cannot write \(path): \(systemMessage(errno))", status: .storage)
             }
             return
         }

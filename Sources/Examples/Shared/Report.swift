@@ -39,7 +39,7 @@ extension Invocation {
     func write(text: String) {
         let fault = Terminal.write(text)
         if fault == 0 { return }
-        report(Failure("cannot write the output: \(String(cString: strerror(fault)))"))
+        report(Failure("cannot write the output: \(systemMessage(fault))"))
         exit(ExitStatus.failed.rawValue)
     }
 
@@ -102,19 +102,6 @@ public enum Terminal {
     /// - Returns: 0, or the `errno` of what went wrong.
     @discardableResult
     static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) -> Int32 {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if written > 0 {
-                rest = rest.dropFirst(written)
-            } else if errno == EAGAIN {
-                // Somebody has told the terminal not to let writers wait.
-                var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&wanted, 1, -1)
-            } else if errno != EINTR {
-                return errno
-            }
-        }
-        return 0
+        writeAll(Array(text.utf8), to: descriptor)
     }
 }

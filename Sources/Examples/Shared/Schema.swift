@@ -33,13 +33,12 @@ extension Invocation {
     /// Installs the schema for the user, and returns when a daemon that runs serves its settings.
     func install() throws {
         let path = file(in: Self.own)
-        do {
-            let folder = (path as NSString).deletingLastPathComponent
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try Data(program.schema).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            throw Failure("cannot write \(path): \(error.localizedDescription)", status: .storage)
-        }
+        try makeFolder((path as NSString).deletingLastPathComponent, mode: 0o755)
+        let new = "\(path).new"
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        let code = descriptor < 0 ? errno : replaceFile(path, by: new, descriptor, with: program.schema, mode: 0o644)
+        close(descriptor)
+        if code != 0 { throw Failure("cannot write \(path): \(systemMessage(code))", status: .storage) }
         print(Installed(schema: path))
         for _ in 0..<100 {
             do throws(Failure) {
