@@ -66,20 +66,6 @@ import Testing
 
     // MARK: The cards
 
-    @Test func aTimeOnTheClockIsTheFirstOfItsKind() throws {
-        for (time, zone, instant) in [
-            ("2026-10-25 02:30", "Europe/Berlin", "2026-10-25T00:30:00Z"),
-            ("2026-10-25 02:30+01:00", "Europe/Berlin", "2026-10-25T01:30:00Z"),
-            ("2026-11-01T01:30", "America/New_York", "2026-11-01T05:30:00Z"),
-            ("2026-03-29 02:30", "Europe/Berlin", "2026-03-29T01:00:00Z"),
-            ("2026-10-04T02:15", "Australia/Lord_Howe", "2026-10-03T15:30:00Z"),
-            ("2026-03-29", "Europe/Berlin", "2026-03-28T23:00:00Z"), ("2026-03-29T24:00", "UTC", "2026-03-30T00:00:00Z"),
-        ] {
-            #expect(try run("--json", "--at", time, zone: zone).stdout.object()["at"] as? String == instant, "\(time)")
-        }
-        #expect(try run("--at", "2011-12-30", zone: "Pacific/Apia").status == .exited(4))
-    }
-
     @Test func cardsTellTimeDateAndDifference() throws {
         try select("Asia/Tokyo", "America/New_York", "Asia/Kathmandu", "US/Pacific", "Mars/Olympus")
         #expect(

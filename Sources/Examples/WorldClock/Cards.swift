@@ -7,7 +7,7 @@ struct Card: Encodable {
     var city: String
     /// What the zone's name is another one for.
     var aliasOf: String?
-    /// Whether the system knows the zone; without, nothing else is known either.
+    /// Whether the system knows the zone. Without, nothing else is known either, but of the clocks here, which are UTC's then.
     var isKnown: Bool
     var time: String?
     var date: String?
@@ -28,7 +28,7 @@ struct Card: Encodable {
     init(_ zone: String, _ clocks: Clocks?, _ standing: ZoneDatabase.Standing, at instant: Int) {
         self.zone = zone
         city = cityName(zone)
-        isKnown = clocks != nil
+        isKnown = clocks != nil && standing != .unknown
         if case .alias(let target) = standing { aliasOf = target }
         guard let clocks else { return }
         let (there, here) = (clocks.time(at: instant), Clocks.here.time(at: instant))
@@ -47,13 +47,14 @@ struct Card: Encodable {
     }
 
     private var note: String {
-        isKnown ? aliasOf.map { "another name for \($0)" } ?? "" : "this system does not know it"
+        if !isKnown { return "this system does not know it" + (time == nil ? "" : "; its time is taken to be UTC") }
+        return aliasOf.map { "another name for \($0)" } ?? ""
     }
 
     /// For a line of its own.
     var row: [String] {
-        guard isKnown else { return [city, "", "", "", "", zone, note] }
-        return [city, time ?? "", shortDate ?? "", differenceText, dayChange(days ?? 0) ?? "", zone, note]
+        guard let time else { return [city, "", "", "", "", zone, note] }
+        return [city, time, shortDate ?? "", differenceText, dayChange(days ?? 0) ?? "", zone, note]
     }
 
     /// Four lines for a box.
@@ -73,12 +74,13 @@ struct WorldClock: Report {
 
     init(_ names: [String], _ database: ZoneDatabase, at instant: Int) {
         at = timestamp(instant)
-        here = Card(database.here, .here, .known, at: instant)
+        here = Card(database.here, .here, database.isHereKnown ? .known : .unknown, at: instant)
         zones = names.map { Card($0, database.clocks(of: $0), database.standing(of: $0), at: instant) }
     }
 
     func lines(width: Int) -> [Line] {
-        let heading = "\(here.city): \(here.time ?? ""), \(here.shortDate ?? "")"
+        let unknown = here.isKnown ? "" : " (unknown; UTC)"
+        let heading = "\(here.city)\(unknown): \(here.time ?? ""), \(here.shortDate ?? "")"
         if zones.isEmpty { return [Line(heading, .bold), "", .hint("No zone is selected yet: worldclock add Tokyo")] }
         if width == .max { return columns([here.row] + zones.map(\.row)).map { Line($0) } }
         return [Line(heading, .bold)] + boxes(width)

@@ -40,19 +40,20 @@ extension Program {
                 ], run: meet),
             Command("hours FROM TO", "keeps the hours of work, for meet", run: hours),
         ],
-        options: [Option("at TIME", "at a time other than now: 2026-03-12T09:30, or with Z or an offset behind it")])
+        options: [Option("at TIME", "at a time other than now: 2026-03-12T09:30, or with Z or an offset behind it, +05:30")])
 }
 
 @Sendable private func show(_ invocation: Invocation) throws {
     let client = try invocation.connect()
-    invocation.print(WorldClock(try client.value(of: "zones"), ZoneDatabase(), at: try invocation.instant()))
+    invocation.print(WorldClock(try client.value(of: "zones"), invocation.database(), at: try invocation.instant()))
 }
 
 @Sendable private func watch(_ invocation: Invocation) throws {
-    let database = ZoneDatabase()
+    let database = invocation.database()
+    let given = invocation.has("at") ? try invocation.instant() : nil
     let loop = try invocation.loop()
     func callAtEachMinute(_ again: @escaping () -> Void) {
-        if invocation.has("at") { return }
+        if given != nil { return }
         let now = Date().timeIntervalSince1970
         loop.schedule(after: .milliseconds(Int((60 - now.truncatingRemainder(dividingBy: 60)) * 1000) + 1)) {
             again()
@@ -60,7 +61,7 @@ extension Program {
         }
     }
     try invocation.follow(invocation.connect(), begin: callAtEachMinute) { settings in
-        WorldClock(try settings.value(of: "zones"), database, at: try invocation.instant())
+        WorldClock(try settings.value(of: "zones"), database, at: try given ?? invocation.instant())
     }
 }
 
@@ -105,9 +106,10 @@ private func unclear(_ text: String, _ database: ZoneDatabase) -> Failure {
 }
 
 @Sendable private func search(_ invocation: Invocation) throws {
-    let report = SearchReport(invocation.operands[0], ZoneDatabase(), at: try invocation.instant())
+    let database = ZoneDatabase()
+    let report = SearchReport(invocation.operands[0], database, at: try invocation.instant())
     invocation.print(report)
-    if report.zones.isEmpty { throw unclear(invocation.operands[0], ZoneDatabase()) }
+    if report.zones.isEmpty { throw unclear(invocation.operands[0], database) }
 }
 
 @Sendable private func meet(_ invocation: Invocation) throws {
@@ -124,20 +126,16 @@ private func unclear(_ text: String, _ database: ZoneDatabase) -> Failure {
     guard !settings.zones.isEmpty else {
         throw Failure("no zone is selected", hint: invocation.hasProblems ? nil : "worldclock add Tokyo")
     }
-    let database = ZoneDatabase()
+    let database = invocation.database()
     let known = settings.zones.compactMap { name in database.clocks(of: name).map { (name: name, clocks: $0) } }
     let unknown = settings.zones.filter { database.clocks(of: $0) == nil }
     guard !known.isEmpty else {
         throw Failure("this system knows none of the selected zones: \(unknown.joined(separator: ", "))")
     }
     let meeting = Meeting(known, on: date, hours)
-    guard meeting.isDay else { throw noDay(date) }
+    guard meeting.isDay else { throw Failure.noDay(date) }
     invocation.print(
         MeetingReport(meeting, on: date, hours, unknown: unknown, here: database.here) { database.clocks(of: $0) })
-}
-
-private func noDay(_ date: CalendarDate) -> Failure {
-    Failure("there was no \(date.words) here (\(ZoneDatabase().here))", status: .refused)
 }
 
 @Sendable private func hours(_ invocation: Invocation) throws {
@@ -156,30 +154,6 @@ private func check(_ start: Int, _ end: Int) throws(Failure) {
 
 /// `8`, `08:30`, `24`.
 private func minute(_ text: String) throws(Failure) -> Int {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
-    guard (1...2).contains(parts.count), let hour = parts[0], let minute = parts.count == 2 ? parts[1] : 0,
-        (0...24).contains(hour), (0..<60).contains(minute), hour * 60 + minute <= 1440
-    else { throw .usage("\(text) is no hour; one is like 8 or 8:30") }
-    return hour * 60 + minute
-}
-
-extension Invocation {
-    /// The instant that was asked for, or now.
-    fileprivate func instant() throws(Failure) -> Int {
-        guard let text = self["at"] else { return Int(Date().timeIntervalSince1970) }
-        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "T" || $0 == " " }.map(String.init)
-        let clock = parts.count == 2 ? parts[1] : "0"
-        let digits = clock.prefix { !"Z+-".contains($0) }
-        guard let date = CalendarDate(parts[0]) else {
-            throw .usage("\(text) is no time; one is like 2026-03-12T09:30 or 2026-03-12T09:30Z")
-        }
-        let minuteOfDay = try minute(String(digits))
-        let zone = clock.dropFirst(digits.count)
-        guard let sign = zone.first else {
-            guard let instant = Clocks.here.instant(of: date, minute: minuteOfDay) else { throw noDay(date) }
-            return instant
-        }
-        let offset = sign == "Z" ? 0 : try minute(String(zone.dropFirst())) * (sign == "-" ? -1 : 1)
-        return date.number * 86_400 + (minuteOfDay - offset) * 60
-    }
+    guard let second = secondOfDay(text), second % 60 == 0 else { throw .usage("\(text) is no hour; one is like 8 or 8:30") }
+    return second / 60
 }

@@ -9,6 +9,9 @@ struct WallTime: Hashable {
     var offset: Int
 
     var text: String { clockText(minute) }
+
+    /// `+05:30`.
+    var offsetText: String { (offset < 0 ? "-" : "+") + clockText(abs(offset) / 60) }
 }
 
 /// `08:05`; the end of a day is `24:00`.
@@ -58,7 +61,8 @@ struct CalendarDate: Hashable, Comparable {
     /// - Returns: nil where the text is no day, such as `2026-02-30`.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.map(\.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
+        guard parts.map(\.count) == [4, 2, 2], let year = wholeNumber(parts[0]), let month = wholeNumber(parts[1]),
+            let day = wholeNumber(parts[2]),
             (1...12).contains(month), day >= 1
         else { return nil }
         self.init(year: year, month: month, day: day)
@@ -117,12 +121,26 @@ struct Clocks {
         }
     }
 
+    /// Whether clocks show a time once on a day.
+    enum Occurrence {
+        case only
+        /// They are put forward over it.
+        case skipped
+        /// They are put back over it.
+        case repeated
+    }
+
     /// The first instant of a time on the clock; where clocks skip it, when they have. mktime(3) leaves that open.
     ///
     /// - Returns: nil where a zone has left the day out.
-    func instant(of date: CalendarDate, minute: Int) -> Int? {
+    func instant(of date: CalendarDate, minute: Int) -> (instant: Int, kind: Occurrence)? {
         let day = minutes(of: date)
-        return zip(day, times(at: day)).first { $1.minute >= minute }?.0 ?? day.last.map { $0 + 60 }
+        guard let last = day.last else { return nil }
+        if minute == 1440 { return (last + 60, .only) }
+        let times = times(at: day)
+        let found = zip(day, times).filter { $1.minute == minute }.map(\.0)
+        if let first = found.first { return (first, found.count == 1 ? .only : .repeated) }
+        return (zip(day, times).first { $1.minute > minute }?.0 ?? last + 60, .skipped)
     }
 
     /// The full minutes of a day, which are more or fewer than 1,440 where clocks are changed; none where a zone has left

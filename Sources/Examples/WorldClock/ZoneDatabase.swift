@@ -73,8 +73,7 @@ struct ZoneDatabase {
 
     /// The name of the zone here, as the system has been told (tzset(3), localtime(5), timezone(5)).
     var here: String {
-        let variable = (Clocks.variable ?? "").drop { $0 == ":" }
-        if !variable.isEmpty { return String(variable) }
+        if let variable = Clocks.variable?.drop(while: { $0 == ":" }) { return variable.isEmpty ? "UTC" : String(variable) }
         let files = FileManager.default
         guard files.fileExists(atPath: "/etc/localtime") else { return "UTC" }
         var target = ""
@@ -86,6 +85,22 @@ struct ZoneDatabase {
         if let prefix = target.range(of: "/zoneinfo/") { return String(target[prefix.upperBound...]) }
         let name = String(decoding: files.contents(atPath: "/etc/timezone") ?? Data(), as: UTF8.self)
         return name.isEmpty ? "local time" : name.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Whether the system knows the zone here; it takes what `TZ` says for UTC where that is neither a file nor a rule.
+    var isHereKnown: Bool {
+        guard let variable = Clocks.variable, !variable.isEmpty else { return true }
+        let name = variable.drop { $0 == ":" }
+        if name.isEmpty || isZone(name.hasPrefix("/") ? String(name) : "\(folder)/\(name)") { return true }
+        return variable.first != ":" && Self.isRule(variable)
+    }
+
+    /// Whether a text begins as POSIX has a rule: a name of three letters or more, or one in brackets, and an offset.
+    private static func isRule(_ text: String) -> Bool {
+        let isBracketed = text.first == "<"
+        let name = text.drop { $0 == "<" }.prefix { $0.isASCII && ($0.isLetter || isBracketed && $0 != ">") }
+        let offset = text.dropFirst(name.count + (isBracketed ? 2 : 0)).drop { $0 == "+" || $0 == "-" }
+        return name.count >= 3 && offset.first.map { $0.isASCII && $0.isNumber } == true
     }
 
     // MARK: Searching
