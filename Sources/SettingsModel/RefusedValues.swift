@@ -20,10 +20,20 @@ public struct RefusedValues: Sendable {
 
     /// Refuses a step that goes by the value before.
     func refusal(of action: Action, on setting: Setting, application: String) -> SettingsError {
-        let program = application.isEmpty ? "settingsctl" : "settingsctl -a \(application)"
+        let program = Schema.command(ofApplication: application)
         return SettingsError(
             .invalidArgument,
             "\(action.name) is not possible now, for it goes by the value before: \(explanation(setting)); mend it there, or "
                 + "`\(program) set \(setting.key)` gives it a new value, `\(program) reset \(setting.key)` takes it out")
+    }
+}
+
+extension Schema {
+    /// How settingsctl is called for these settings, in messages that say what to do.
+    public var command: String { Self.command(ofApplication: application) }
+
+    /// `settingsctl -a org.example.Clock`; for the user's own settings, whose application is empty, `settingsctl`.
+    static func command(ofApplication application: String) -> String {
+        application.isEmpty ? "settingsctl" : "settingsctl -a \(application)"
     }
 }

@@ -35,7 +35,7 @@ struct DocumentReading: Sendable {
                 self.text = text
             } catch {
                 condition = .damaged(
-                    "\(path) is damaged: \(error.message); mend it, or let `settingsctl doctor --repair` put it aside")
+                    "\(path) is damaged: \(error.message); mend it, or let `\(schema.command) doctor --repair` put it aside")
             }
         }
     }

@@ -177,16 +177,18 @@ import Testing
         let told = try bed.start(["edit", "song"], editor: "true").result().stderr
         #expect(told.hasPrefix("notes: a text was never stored: \(bed.session.folder.path(NotesBed.drafts))/notes-"), "\(told)")
         #expect(try bed.drafts() == ["mine\n"])
+        let listed = try bed.start(["list"]).result()
+        #expect(listed.status == .exited(0) && listed.stderr.hasPrefix("notes: a text was never stored: "), "\(listed)")
         try bed.session.folder.write("", to: "open.end")
     }
 
-    @Test func ofSeveralTextsThatWereNeverStoredOneLineTells() throws {
+    @Test func ofSeveralTextsThatWereNeverStoredNoMoreIsSaidThanOfOne() throws {
         for text in ["a", "b", "c"] {
             _ = try bed.failure("edit", "song", editor: bed.script("echo \(text) >\"$1\"; exit 1"), status: 1)
         }
         // One that was left with an error and not changed is none.
         let told = try bed.failure("edit", "song", editor: "false", status: 1).split(separator: "\n")
-        #expect(told.count == 2 && told[0].hasPrefix("notes: 3 texts were never stored: "), "\(told)")
+        #expect(told.count == 3 && told[0].hasPrefix("notes: 3 texts were never stored: "), "\(told)")
         #expect(try bed.drafts().sorted() == ["a\n", "b\n", "c\n"])
     }
 

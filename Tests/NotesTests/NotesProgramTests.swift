@@ -99,9 +99,19 @@ import Testing
             let result = try bed.start(arguments, editor: "true").result()
             #expect(result.status == .exited(8), "\(result)")
             #expect(result.stdout.isEmpty)
-            #expect(result.stderr.contains("the notes cannot be shown: \(bed.session.folder.path(NotesBed.document)), line "))
-            #expect(result.stderr.contains("found the number 7") && !result.stderr.contains("notes new"), "\(result)")
+            let file = bed.session.folder.path(NotesBed.document)
+            let lines = result.stderr.split(separator: "\n")
+            #expect(lines.first?.hasPrefix("notes: \(file), line ") == true, "\(result)")
+            #expect(lines.first?.contains("found the number 7") == true, "\(result)")
+            #expect(
+                lines.dropFirst() == [
+                    "notes: the notes cannot be shown",
+                    "hint: mend \(file); the notes stay in it meanwhile, and nothing is written over them",
+                ])
         }
+        let forPrograms = try bed.start(["list", "--json"]).result().stderr.split(separator: "\n").last.map(String.init)
+        let error = try JSONDecoder().decode([String: [String: String]].self, from: Data((forPrograms ?? "").utf8))
+        #expect(error["error"]?["message"]?.contains("found the number 7") == true)
         // Nothing takes their place meanwhile, and what was to be stored is not lost.
         #expect(try bed.failure("new", "Another", status: 8).contains("found the number 7"))
         #expect(try bed.failure("new", input: "Another", status: 8).contains("what you have written is in "))
@@ -110,6 +120,18 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: opened))
         #expect(try bed.drafts() == ["Another"])
         #expect(bed.session.folder.read(NotesBed.document)?.contains("Shopping") == true)
+    }
+
+    @Test func aDamagedDocumentIsToldWithTheCommandThatPutsItAside() throws {
+        try bed.run("new", "one")
+        try bed.session.folder.write(#"{"notes": ["#, to: NotesBed.document)
+        try within(.seconds(20), "the edit") { try bed.start(["list"]).result().stderr.contains(" is damaged: ") }
+        let told = try bed.start(["list"]).result()
+        #expect(told.status == .exited(0) && told.stdout.contains("one"), "\(told)")
+        #expect(told.stderr.contains("or let `settingsctl -a org.settingsd.Notes doctor --repair` put it aside"), "\(told)")
+        #expect(try bed.failure("new", "two", status: 8).contains("settingsctl -a org.settingsd.Notes doctor --repair"))
+        try bed.control("doctor", "--repair")
+        try bed.run("new", "two")
     }
 
     @Test func aLockedListIsSaidToBeLockedBeforeAnybodyWrites() throws {

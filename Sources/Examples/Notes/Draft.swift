@@ -23,11 +23,10 @@ struct Draft {
         self.command = command
         var fault = "no folder for it"
         for base in Self.bases {
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: base, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            do throws(Failure) {
+                try makeFolder(base, mode: 0o700)
             } catch {
-                fault = error.localizedDescription
+                fault = error.message
                 continue
             }
             var template = Array("\(base)/notes-XXXXXX".utf8CString)
@@ -53,16 +52,28 @@ struct Draft {
     /// The texts that were not stored, and that nobody is writing now: the daemon has refused them, or the program has ended
     /// in the middle.
     static func leftOver() -> [String] {
-        let base = bases[0]
+        var bases: [String] = []
+        for base in Self.bases where !bases.contains(base) { bases.append(base) }
+        return bases.flatMap(leftOver)
+    }
+
+    private static func leftOver(in base: String) -> [String] {
         guard let folder = opendir(base) else { return [] }
         defer { closedir(folder) }
         var paths: [String] = []
         while let entry = readdir(folder) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-            let draft = open("\(base)/\(name)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard name.hasPrefix("notes-") else { continue }
+            let draft = open("\(base)/\(name)", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
             defer { close(draft) }
             let path = "\(base)/\(name)\(file)"
-            if name.hasPrefix("notes-"), flock(draft, LOCK_EX | LOCK_NB) == 0, access(path, R_OK) == 0 { paths.append(path) }
+            var (owner, text) = (stat(), stat())
+            // Others may have drafts in /tmp, too; an empty one is of no use to anybody.
+            if fstat(draft, &owner) == 0, owner.st_uid == geteuid(), flock(draft, LOCK_EX | LOCK_NB) == 0,
+                stat(path, &text) == 0, text.st_size > 0
+            {
+                paths.append(path)
+            }
         }
         return paths.sorted()
     }

@@ -12,7 +12,11 @@ struct Notes {
     let client: ApplicationClient
     let loop: EventLoop
 
+    /// Whether what is wrong with the settings was not told in words that a program reads.
+    private let isForPrograms: Bool
+
     init(_ invocation: Invocation) throws {
+        isForPrograms = invocation.has("json")
         client = try invocation.connect()
         loop = try invocation.loop()
     }
@@ -24,19 +28,20 @@ struct Notes {
     /// - Throws: where there are none because the document has a value that is not in force.
     func list() throws -> NoteList {
         let list = NoteList(try all())
-        if list.entries.isEmpty, let problem = try documentProblem() {
+        if list.entries.isEmpty, let (file, problem) = try documentProblem() {
+            // People have read the reason just before.
             throw Failure(
-                "the notes cannot be shown: \(problem)", hint: "mend that line; the notes stay in the file meanwhile",
-                status: .storage)
+                "the notes cannot be shown" + (isForPrograms ? ": \(problem)" : ""),
+                hint: "mend \(file); the notes stay in it meanwhile, and nothing is written over them", status: .storage)
         }
         return list
     }
 
-    /// What is wrong with a line of the user's document; nil where nothing is.
-    private func documentProblem() throws -> String? {
+    /// What is wrong in the user's document, and its path; nil where nothing is.
+    private func documentProblem() throws -> (file: String, sentence: String)? {
         let status = try client.statusAndWait()
-        let place = status.files["document"].map { "\($0), line " }
-        return place.flatMap { place in status.problems.first { $0.hasPrefix(place) } }
+        guard let file = status.files["document"] else { return nil }
+        return status.problems.first { $0.hasPrefix("\(file), ") || $0.hasPrefix("\(file) ") }.map { (file, $0) }
     }
 
     /// Whether an administrator keeps them as they are.

@@ -79,16 +79,13 @@ enum Writing {
     // MARK: Keeping
 
     /// Tells of texts that have not become notes.
-    private static func remindOfDrafts(_ invocation: Invocation) {
+    static func remindOfDrafts(_ invocation: Invocation) {
         let paths = Draft.leftOver()
-        if paths.count == 1 {
-            invocation.remark(
-                "a text was never stored: \(paths[0]); to make it a note: notes new - <\(paths[0]) && rm \(paths[0])")
-        } else if paths.count > 1 {
-            let files = paths.joined(separator: ", ")
-            invocation.remark(
-                "\(paths.count) texts were never stored: \(files); to make one a note: notes new - <FILE && rm FILE")
-        }
+        if paths.isEmpty { return }
+        let what = paths.count == 1 ? "a text was never stored" : "\(paths.count) texts were never stored"
+        let file = paths.count == 1 ? paths[0] : "FILE"
+        invocation.remark("\(what): \(paths.joined(separator: ", "))")
+        invocation.remark("to make a note of it: notes new - <\(file); if you do not want it: rm \(file)")
     }
 
     /// Stores what was written. Should that fail, its file stays, and the failure says where it is.
