@@ -142,7 +142,8 @@ let package = Package(
             path: "Sources/Examples/Notes",
             resources: [.embedInCode("org.settingsd.Notes.json")], swiftSettings: strict),
         .executableTarget(
-            name: "hotels", dependencies: ["EventLoop", "ExampleSupport", "JSON", "SettingsClient", "SettingsCommand"],
+            name: "hotels",
+            dependencies: ["EventLoop", "ExampleSupport", "JSON", "SettingsClient", "SettingsCommand", "Spelling"],
             path: "Sources/Examples/Hotels",
             resources: [.embedInCode("org.settingsd.Hotels.json"), .embedInCode("sample.json")], swiftSettings: strict),
 

@@ -215,4 +215,14 @@ import Testing
         try client.dispatchAndWait(Action("SetMeeting", ["hour": .integer(10)]))
         try zones.waitForOutput("meetings begin at 10:00\n")
     }
+
+    @Test func theExampleOfTheArticleSaysWhatToDoWithoutItsSchema() throws {
+        let session = try TestSession()
+        let daemon = try session.startDaemon()
+        let zones = try RunningProcess(Products.path("Zones"), [], environment: session.environment).result()
+        #expect(zones.status == .exited(0))
+        #expect(zones.stdout.hasPrefix("no settings: "), "\(zones)")
+        #expect(zones.stdout.hasSuffix("\nis org.example.WorldClock.json in ~/.local/share/settingsd/schemas?\n"), "\(zones)")
+        _ = daemon
+    }
 }

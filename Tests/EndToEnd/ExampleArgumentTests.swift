@@ -42,6 +42,7 @@ import Testing
         ("legal show privcy", "privcy is nothing that is published", "did you mean privacy?"),
         ("notes lst", "there is no command lst", "did you mean notes list?"),
         ("notes favorite 1", "there is no command favorite", "did you mean notes favourite?"),
+        ("hotels set --order prise", "--order takes price, rating, name, distance, not prise", "did you mean price?"),
         ("hotels --max-prise 3", "there is no option --max-prise", "did you mean --max-price?"),
     ])
     func aSlipOfTheFingerIsAnsweredWithTheNearestWord(_ line: String, _ message: String, _ hint: String) throws {
@@ -73,5 +74,18 @@ import Testing
         #expect(result.status == .exited(0))
         #expect(try #/[a-z]+ \d+\.\d+\.\d+\n/#.wholeMatch(in: result.stdout) != nil && result.stdout.hasPrefix(program))
         #expect(try run([program, "--help"]).stdout.contains("  --version "))
+    }
+
+    @Test(arguments: [40, 80]) func theHelpGoesIntoATerminal(_ width: Int) throws {
+        for program in ["worldclock", "legal", "notes", "hotels"] {
+            let line = "stty cols \(width) rows 24; LC_ALL=C.UTF-8 TERM=dumb '\(try Products.path(program))' --help"
+            let shown = try RunningProcess("script", ["-qec", line, "/dev/null"], environment: ["PATH": "/usr/bin:/bin"]).result()
+            let lines = shown.stdout.replacingOccurrences(of: "\r\n", with: "\n").split(separator: "\n")
+            #expect(lines.count > 20)
+            // What is typed is never broken.
+            let typed = lines.filter { $0.hasPrefix("  ") && !$0.hasPrefix("        ") }.map(\.count).max() ?? 0
+            #expect(lines.allSatisfy { $0.count <= max(width, typed) }, "\(shown.stdout)")
+            #expect(lines.contains { $0.hasPrefix("  --help") || $0 == "  --help" })
+        }
     }
 }

@@ -130,6 +130,10 @@ import Testing
             #expect(refused.stderr.hasSuffix("hint: mend it first; nothing was published\n"))
             #expect(legal.session.folder.read("root/legal.json") == text)
         }
+        try legal.session.folder.write(broken, to: Self.admin)
+        try eventually("the problem") { try legal.run("list").stderr.contains("line 2, column 15") }
+        let told = try publish("1", "en")
+        #expect(told.status == .exited(8) && told.stderr.components(separatedBy: "line 2, column 15").count == 2, "\(told)")
         let nowhere = try publish("1", "en", options: ["--to", "\(file)/legal.json"])
         #expect(nowhere.stderr.contains("cannot make the folder \(file): File exists"), "\(nowhere)")
     }

@@ -201,6 +201,20 @@ import Testing
         #expect(try watch.end(SIGINT) == .exited(0))
     }
 
+    @Test func whoWatchesIsNotToldThatThereAreNoNotesWhereTheyAreRefused() throws {
+        try bed.run("new", "Shopping")
+        let watch = try bed.start(["watch"])
+        let terminal = try RunningProcess(
+            "script", ["-qec", "notes watch", "/dev/null"], environment: bed.environment.merging(["TERM": "xterm"]) { $1 })
+        for process in [watch, terminal] { try process.waitForOutput("Shopping") }
+        try bed.session.folder.write(#"{"notes": [{"title": "Shopping"}, {"title": 7}]}"#, to: NotesBed.document)
+        try watch.waitForLog("found the number 7")
+        try terminal.waitForOutput("number 7")
+        try watch.end()
+        try terminal.end()
+        #expect(!watch.stdout.contains("no notes") && !terminal.stdout.contains("no notes"))
+    }
+
     @Test func watchIsDrawnAnewOnATerminal() throws {
         let watch = try RunningProcess(
             "script", ["-qec", "notes watch star", "/dev/null"], environment: bed.environment.merging(["TERM": "xterm"]) { $1 })

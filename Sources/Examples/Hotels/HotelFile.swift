@@ -23,7 +23,9 @@ final class HotelFile {
     init(_ path: String) throws(Failure) {
         self.path = path
         refresh()
-        if let problem { throw problem }
+        guard var problem else { return }
+        problem.hint = "to try it: hotels sample >hotels.json; hotels watch hotels.json"
+        throw problem
     }
 
     /// Looks for hotels in the file as it is now; in the last one that could be read, should it be broken.

@@ -44,7 +44,7 @@ struct FindingsReport: Report {
 
     func lines(width: Int) -> [Line] {
         var head = [Line("\(found) of \(total) hotels" + search.words(drawing).map { drawing.gap + $0 }.joined(), .bold)]
-        if let problem { head.append(Line(problem, .red)) }
+        if let problem { head += problem.wrapped(to: width).map { Line($0, .red) } }
         let shown = columns(hotels.map(cells))
         let rest = hotels.count < found ? ["and \(found - hotels.count) more"] : []
         return head + zip(hotels, shown).map { Line($1, $0.favourite ? .bold : .plain) } + (rest + remarks).map { Line($0, .dim) }

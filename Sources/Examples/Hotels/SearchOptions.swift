@@ -1,5 +1,6 @@
 import ExampleSupport
 import SettingsClient
+import Spelling
 
 extension Invocation {
     var drawing: Drawing { Drawing(isASCII: has("ascii") || !Terminal.isUTF8) }
@@ -18,7 +19,10 @@ extension Invocation {
         }
         if let order = self["order"] {
             guard Search.Order(rawValue: order) != nil else {
-                throw .usage("--order takes \(Search.Order.allCases.map(\.rawValue).joined(separator: ", ")), not \(order)")
+                let orders = Search.Order.allCases.map(\.rawValue)
+                throw .usage(
+                    "--order takes \(orders.joined(separator: ", ")), not \(order)",
+                    hint: Suggestion.nearest(to: order, among: orders).map { "did you mean \($0)?" })
             }
             changes["order"] = .string(order)
         }

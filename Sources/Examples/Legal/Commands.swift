@@ -97,7 +97,7 @@ private func places(_ client: ApplicationClient) throws -> [String] {
     let today = ISO8601DateFormatter.string(from: Date(), timeZone: .current, formatOptions: .withFullDate)
     let publishing = try Publishing(
         kind, Array(invocation.operands.dropFirst()), version: version, date: invocation["date"] ?? today)
-    let client = try invocation.connect()
+    let client = try invocation.connect(tellsProblems: false)
     guard let file = try invocation["to"] ?? places(client).first else { throw Failure("there is no layer to publish in") }
     let issue = try Issue(publishing, client)
     let (texts, gone) = try issue.write(to: file, isForced: invocation.has("force"))

@@ -56,7 +56,7 @@ struct NotesReport: Report {
     enum CodingKeys: CodingKey { case notes }
 
     func lines(width: Int) -> [Line] {
-        if notes.isEmpty { return [Line(text.isEmpty ? none : "no note has all of: \(text)", .dim)] }
+        if notes.isEmpty { return [.hint(text.isEmpty ? none : "no note has all of: \(text)", .dim)] }
         let digits = String(notes.map(\.position).max() ?? 0).count
         // The title gives way to what is beside it: position, star, time and id.
         let room = max(10, min(width, 100) - digits - 31)

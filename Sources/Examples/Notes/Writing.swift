@@ -83,9 +83,8 @@ enum Writing {
         let paths = Draft.leftOver()
         if paths.isEmpty { return }
         let what = paths.count == 1 ? "a text was never stored" : "\(paths.count) texts were never stored"
-        let file = paths.count == 1 ? paths[0] : "FILE"
         invocation.remark("\(what): \(paths.joined(separator: ", "))")
-        invocation.remark("to make a note of it: notes new - <\(file); if you do not want it: rm \(file)")
+        invocation.notice("to make a note of it: notes new - <FILE && rm FILE")
     }
 
     /// Stores what was written. Should that fail, its file stays, and the failure says where it is.

@@ -113,9 +113,11 @@ public struct Invocation {
     }
 
     /// Connects to the settings, and tells what is wrong with them.
-    public func connect() throws(Failure) -> ApplicationClient {
+    ///
+    /// - Parameter tellsProblems: false for what mends a file, or says itself why it cannot.
+    public func connect(tellsProblems: Bool = true) throws(Failure) -> ApplicationClient {
         let client = try connect(startsDaemon: true)
-        tell(client.problems)
+        if tellsProblems { tell(client.problems) }
         return client
     }
 

@@ -11,7 +11,7 @@ public struct Line: ExpressibleByStringInterpolation, Sendable {
     }
 
     public var text: String
-    /// Whether it says what to do where nothing is there yet: left out where something is there and cannot be read.
+    /// Whether it says that nothing is there yet, and what to do: left out where something is there and cannot be read.
     var isHint = false
     public var style: Style
 
@@ -20,7 +20,7 @@ public struct Line: ExpressibleByStringInterpolation, Sendable {
         self.style = style
     }
 
-    /// What to do where nothing is there yet.
+    /// That nothing is there yet, or what to do then.
     public static func hint(_ text: String, _ style: Style = .plain) -> Line {
         var line = Line(text, style)
         line.isHint = true

@@ -100,6 +100,7 @@ private final class Screen {
         if text == last { return }
         let isApart = last != nil && !invocation.has("json")
         last = text
+        if text.isEmpty { return }
         invocation.write(text: (isApart ? "\n" : "") + text + "\n")
     }
 

@@ -124,31 +124,13 @@ public struct Program: Sendable {
     }
 
     private func carryOut(_ invocation: Invocation) throws {
-        if invocation.has("help") { return invocation.write(help(isInstalled: invocation.schemaFile() != nil)) }
+        if invocation.has("help") {
+            let help = Help(program: self, width: Terminal.size?.width ?? .max)
+            return invocation.write(help.lines(isInstalled: invocation.schemaFile() != nil))
+        }
         if invocation.has("version") { return invocation.write(["\(name) \(SettingsVersion.current)"]) }
         if invocation.has("install") { return try invocation.install() }
         try invocation.command.run(invocation)
-    }
-
-    // MARK: Help
-
-    func help(isInstalled: Bool) -> [Line] {
-        var lines: [Line] = ["\(name): \(summary)", "", Line("Examples", .bold)]
-        lines += table(examples.map { ($0.line, $0.meaning) })
-        lines += ["", Line("Commands", .bold)]
-        lines += table(
-            commands.flatMap { command in
-                [(command.usage, command.summary)] + command.options.map { ("  --\($0.usage)", $0.summary) }
-            })
-        lines += ["", Line("Options", .bold)]
-        lines += table((options + Self.common).map { ("--\($0.usage)", $0.summary) })
-        lines += ["", "The settings are those of \(application): settingsctl -a \(application) list"]
-        if !isInstalled { lines.append("Their schema is not installed yet: \(name) --install") }
-        return lines
-    }
-
-    private func table(_ rows: [(String, String)]) -> [Line] {
-        columns(rows.map { [$0.0, $0.1] }).map { Line("  \($0)") }
     }
 }
 

@@ -7,18 +7,23 @@ struct Clock: Codable {
     var meeting: Meeting
 }
 
-let settings = try await SettingsClient.connect(application: "org.example.WorldClock")
-
 do {
-    // An action of the schema's, by name, with its arguments.
-    for zone in CommandLine.arguments.dropFirst() { try await settings.dispatch("AddZone", ["zone": .string(zone)]) }
-    // Reads, writes, and tries again should somebody else change something in between.
-    try await settings.update(as: Clock.self) { clock in clock.meeting.start += 1 }
-} catch {
-    print("refused: \(error.message)")
-}
-let clock = try settings.settings(as: Clock.self)
-print("\(clock.zones.joined(separator: ", ")) from \(clock.meeting.start):00")
+    let settings = try await SettingsClient.connect(application: "org.example.WorldClock")
+    do {
+        // An action of the schema's, by name, with its arguments.
+        for zone in CommandLine.arguments.dropFirst() { try await settings.dispatch("AddZone", ["zone": .string(zone)]) }
+        // Reads, writes, and tries again should somebody else change something in between.
+        try await settings.update(as: Clock.self) { clock in clock.meeting.start += 1 }
+    } catch {
+        print("refused: \(error.message)")
+    }
+    let clock = try settings.settings(as: Clock.self)
+    print("\(clock.zones.joined(separator: ", ")) from \(clock.meeting.start):00")
 
-// One setting, as it is now and whenever it changes, in the program's type.
-for try await hour in try settings.values(of: "meeting.start", as: Int.self) { print("meetings begin at \(hour):00") }
+    // One setting, as it is now and whenever it changes, in the program's type.
+    for try await hour in try settings.values(of: "meeting.start", as: Int.self) { print("meetings begin at \(hour):00") }
+} catch {
+    print("no settings: \(error.message)")
+    // Without its schema an application has none.
+    if error.kind == .bus(.unknownObject) { print("is org.example.WorldClock.json in ~/.local/share/settingsd/schemas?") }
+}
