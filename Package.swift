@@ -125,7 +125,8 @@ let package = Package(
         .executableTarget(name: "Bar", dependencies: ["EventLoop", "SettingsClient"], path: "Sources/Examples/Bar"),
         // What the applications among the examples have in common.
         .target(
-            name: "ExampleSupport", dependencies: ["EventLoop", "SettingsBus", "SettingsClient", "SettingsCommand", "Spelling"],
+            name: "ExampleSupport",
+            dependencies: ["EventLoop", "SettingsBus", "SettingsClient", "SettingsCommand", "SettingsSchemas", "Spelling"],
             path: "Sources/Examples/Shared",
             swiftSettings: strict),
         .executableTarget(

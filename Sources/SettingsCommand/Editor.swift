@@ -1,15 +1,15 @@
-internal import EventLoop
+package import EventLoop
 internal import Glibc
 
 /// The program in which somebody edits a text.
-struct Editor {
+package struct Editor {
     /// A command line for sh(1), to which the file's name is added.
-    let command: String
+    package let command: String
 
     /// The editor that somebody has chosen, else one that is there (environ(7)).
     ///
     /// - Throws: `Failed` where there is none.
-    init() throws(Failure) {
+    package init() throws(Failure) {
         for name in ["VISUAL", "EDITOR"] {
             if let chosen = Environment.variable(name), !chosen.isEmpty {
                 command = chosen
@@ -31,7 +31,7 @@ struct Editor {
     /// Lets somebody edit a file and waits for the end of that.
     ///
     /// - Throws: `Failed` where the editor cannot be started, or ends by a signal or with a status that is not 0.
-    func edit(_ path: String, loop: EventLoop) throws(Failure) {
+    package func edit(_ path: String, loop: EventLoop) throws(Failure) {
         // The keys that send these are the editor's as long as it runs; its shell, which resets them for the editor, gets them
         // too.
         let interrupt = signal(SIGINT, SIG_IGN)

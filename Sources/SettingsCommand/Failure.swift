@@ -2,16 +2,23 @@ internal import SettingsClient
 internal import SettingsModel
 
 /// Why a command ends without having done its work: what goes to standard error, and the exit status.
-struct Failure: Error, Sendable {
+package struct Failure: Error, Sendable {
     /// The name for programs: the full D-Bus name, or `Usage`, `NoBus`, `NoDaemon`, `Timeout`, `Failed`.
-    var name: String
+    package var name: String
     /// What and why, for people.
-    var message: String
+    package var message: String
     /// What else is wrong, a sentence each.
     var further: [String] = []
     /// What to do about it.
-    var hint: String?
-    var status: ExitStatus
+    package var hint: String?
+    package var status: ExitStatus
+
+    package init(name: String, message: String, hint: String? = nil, status: ExitStatus) {
+        self.name = name
+        self.message = message
+        self.hint = hint
+        self.status = status
+    }
 }
 
 extension Failure {

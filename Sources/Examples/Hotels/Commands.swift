@@ -1,6 +1,7 @@
 import ExampleSupport
 import Foundation
 import SettingsClient
+import SettingsCommand
 
 /// What the program does, a function a command.
 enum Commands {

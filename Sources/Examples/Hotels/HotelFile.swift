@@ -1,5 +1,6 @@
 import ExampleSupport
 import Foundation
+import SettingsCommand
 
 /// A file of hotels that stays in memory as long as it stays the same.
 final class HotelFile {

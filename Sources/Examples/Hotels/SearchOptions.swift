@@ -1,5 +1,6 @@
 import ExampleSupport
 import SettingsClient
+import SettingsCommand
 import Spelling
 
 extension Invocation {

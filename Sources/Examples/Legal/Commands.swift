@@ -1,6 +1,7 @@
 import ExampleSupport
 import Foundation
 import SettingsClient
+import SettingsCommand
 
 extension Program {
     static let legal = Program(

@@ -1,4 +1,5 @@
 import ExampleSupport
+import SettingsCommand
 import Spelling
 
 /// What a publisher has to tell; each is a setting of its own, so that an administrator replaces one and leaves the others.

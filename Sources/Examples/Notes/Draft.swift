@@ -93,7 +93,7 @@ struct Draft {
         let editor: Editor
         do {
             editor = try Editor()
-            try editor.edit(path, on: loop)
+            try editor.edit(path, loop: loop)
         } catch {
             guard isChanged else {
                 remove()

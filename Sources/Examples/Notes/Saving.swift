@@ -1,5 +1,6 @@
 import ExampleSupport
 import SettingsClient
+import SettingsCommand
 
 /// What has become of an edited text.
 enum Saved {

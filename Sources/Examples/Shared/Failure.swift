@@ -1,38 +1,29 @@
 import SettingsClient
 package import SettingsCommand
 
-/// Why a program could not do what it was asked for.
-public struct Failure: Error {
-    /// For programs: `Usage`, or the D-Bus name of the service's error.
-    public var name: String
-    /// What failed and why, in a sentence without a full stop.
-    public var message: String
-    /// What to do about it.
-    public var hint: String?
-    package var status: ExitStatus
-
+extension Failure {
+    /// Why a program could not do what it was asked for.
+    ///
+    /// - Parameters:
+    ///   - message: what failed and why, in a sentence without a full stop.
+    ///   - hint: what to do about it.
+    ///   - name: for programs: `Usage`, or the D-Bus name of the service's error.
     package init(_ message: String, hint: String? = nil, status: ExitStatus = .failed, name: String = "Failed") {
-        self.name = name
-        self.message = message
-        self.hint = hint
-        self.status = status
+        self.init(name: name, message: message, hint: hint, status: status)
     }
 
     /// The arguments are not as they should be.
-    public static func usage(_ message: String, hint: String? = nil) -> Failure {
+    package static func usage(_ message: String, hint: String? = nil) -> Failure {
         Failure(message, hint: hint, status: .usage, name: "Usage")
     }
 
-    public init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
-        case let error as ClientError: self.init(error)
+        case let error as ClientError:
+            self.init(error.message, hint: Self.hint(for: error), status: ExitStatus(error.kind), name: error.name)
         default: self.init("\(error)")
         }
-    }
-
-    init(_ error: ClientError) {
-        self.init(error.message, hint: Self.hint(for: error), status: ExitStatus(error.kind), name: error.name)
     }
 
     private static func hint(for error: ClientError) -> String? {

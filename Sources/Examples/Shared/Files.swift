@@ -1,11 +1,11 @@
 public import Foundation
-import SettingsCommand
+package import SettingsCommand
 
 /// Makes a folder and what is missing above it.
 ///
 /// - Parameter mode: of each folder that is made, whatever the umask takes away: 0755 for what all accounts read.
 /// - Throws: `storage`, naming the folder that could not be made.
-public func makeFolder(_ path: String, mode: mode_t) throws(Failure) {
+package func makeFolder(_ path: String, mode: mode_t) throws(Failure) {
     var status = stat()
     if path.isEmpty || path == "/" || stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR { return }
     try makeFolder((path as NSString).deletingLastPathComponent, mode: mode)

@@ -1,6 +1,7 @@
-public import EventLoop
+package import EventLoop
 import Foundation
-public import SettingsClient
+package import SettingsClient
+package import SettingsCommand
 import Spelling
 
 /// What the user has asked the program for, and the means to answer.
@@ -108,14 +109,14 @@ public struct Invocation {
     // MARK: Settings
 
     /// The one loop that the program lives on.
-    public func loop() throws(Failure) -> EventLoop {
+    package func loop() throws(Failure) -> EventLoop {
         do throws(EventLoopError) { return try start.get() } catch { throw Failure("\(error)") }
     }
 
     /// Connects to the settings, and tells what is wrong with them.
     ///
     /// - Parameter tellsProblems: false for what mends a file, or says itself why it cannot.
-    public func connect(tellsProblems: Bool = true) throws(Failure) -> ApplicationClient {
+    package func connect(tellsProblems: Bool = true) throws(Failure) -> ApplicationClient {
         let client = try connect(startsDaemon: true)
         if tellsProblems { tell(client.problems) }
         return client

@@ -1,6 +1,7 @@
 import Foundation
 import SettingsClient
 import SettingsCommand
+import SettingsSchemas
 
 /// The user's home folder: `HOME`, or what the account has where that is no absolute path.
 public var homeFolder: String {
@@ -8,31 +9,17 @@ public var homeFolder: String {
     return getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
 }
 
-/// Where schema files are, as section 8 of the contract and the XDG Base Directory Specification have it.
 extension Invocation {
-    private static let environment = ProcessInfo.processInfo.environment
-
-    private static func folders(_ name: String, _ fallback: String) -> [String] {
-        let value = environment[name] ?? ""
-        let folders = value.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
-        return folders.isEmpty ? fallback.split(separator: ":").map(String.init) : folders
+    private var folders: SchemaFolders {
+        SchemaFolders(environment: ProcessInfo.processInfo.environment, home: homeFolder)
     }
-
-    private static var own: String {
-        folders("XDG_DATA_HOME", homeFolder + "/.local/share")[0]
-    }
-
-    private func file(in folder: String) -> String { "\(folder)/settingsd/schemas/\(program.application).json" }
 
     /// The schema file that is installed; nil where none is.
-    func schemaFile() -> String? {
-        let folders = [Self.own] + Self.folders("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
-        return folders.map(file).first { FileManager.default.fileExists(atPath: $0) }
-    }
+    func schemaFile() -> String? { folders.path(of: program.application) }
 
     /// Installs the schema for the user, and returns when a daemon that runs serves its settings.
     func install() throws {
-        let path = file(in: Self.own)
+        let path = "\(folders.paths[0])/\(program.application).json"
         try makeFolder((path as NSString).deletingLastPathComponent, mode: 0o755)
         let new = "\(path).new"
         let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
