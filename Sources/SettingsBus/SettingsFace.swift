@@ -12,14 +12,18 @@ public struct SettingsFace: Sendable {
 
     public let path: ObjectPath
     public let actionsInterface: InterfaceName
+    /// The interfaces that hold the properties, in schema order.
+    public let propertyInterfaces: [InterfaceName]
     /// In schema order.
     public let properties: [Property]
     private let byKey: [String: Property]
     private let byName: [InterfaceName: [String: Property]]
 
-    /// - Parameter name: the interface and name of a setting's property; no two settings may share them.
+    /// - Parameters:
+    ///   - propertyInterfaces: those that are there whatever settings the schema has.
+    ///   - name: the interface and name of a setting's property; no two settings may share them.
     public init(
-        path: ObjectPath, actionsInterface: InterfaceName, schema: Schema,
+        path: ObjectPath, actionsInterface: InterfaceName, propertyInterfaces: [InterfaceName] = [], schema: Schema,
         name: (Setting) -> (interface: InterfaceName, property: MemberName)
     ) {
         self.path = path
@@ -27,6 +31,9 @@ public struct SettingsFace: Sendable {
         properties = schema.settings.map { setting in
             let (interface, property) = name(setting)
             return Property(key: setting.key, interface: interface, name: property)
+        }
+        self.propertyInterfaces = properties.reduce(into: propertyInterfaces) { found, property in
+            if !found.contains(property.interface) { found.append(property.interface) }
         }
         byKey = Dictionary(uniqueKeysWithValues: properties.map { ($0.key, $0) })
         byName = Dictionary(grouping: properties, by: \.interface).mapValues { properties in
@@ -53,16 +60,13 @@ public struct SettingsFace: Sendable {
         let interface = SettingsNames.settingsInterface(ofApplication: schema.application)
         return SettingsFace(
             path: SettingsNames.path(ofApplication: schema.application),
-            actionsInterface: SettingsNames.actionsInterface(ofApplication: schema.application), schema: schema
+            actionsInterface: SettingsNames.actionsInterface(ofApplication: schema.application),
+            propertyInterfaces: [interface], schema: schema
         ) { (interface, MemberName(stringLiteral: $0.propertyName)) }
     }
 
-    /// The interfaces that hold the properties, in schema order.
-    public var propertyInterfaces: [InterfaceName] {
-        var found: [InterfaceName] = []
-        for property in properties where !found.contains(property.interface) { found.append(property.interface) }
-        return found
-    }
+    /// The object's own interfaces, in the order in which the XML file shows them.
+    public var interfaces: [InterfaceName] { [SettingsNames.interface, actionsInterface] + propertyInterfaces }
 
     /// The property of a setting; nil for a key that the schema does not have.
     public func property(ofKey key: String) -> Property? { byKey[key] }

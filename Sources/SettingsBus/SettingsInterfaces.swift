@@ -20,14 +20,6 @@ public enum SettingsInterfaces {
         return [FixedMembers.interface, actions] + sections
     }
 
-    /// The names of the interfaces of an application's object.
-    public static func names(ofApplication application: String) -> [InterfaceName] {
-        [
-            SettingsNames.interface, SettingsNames.actionsInterface(ofApplication: application),
-            SettingsNames.settingsInterface(ofApplication: application),
-        ]
-    }
-
     /// The introspection data as a document for people and for generators of bindings: the file in `dbus/`.
     public static func xml(for schema: Schema) -> String {
         Introspection.document(interfaces: interfaces(for: schema), includeStandard: false)
@@ -110,7 +102,7 @@ extension ActionDeclaration {
 
     private var errors: [String] {
         var names: [SettingsError.Name] = arguments.isEmpty ? [] : [.unknownKey, .invalidArgument, .invalidValue]
-        if steps.contains(.undo) || steps.contains(.redo) { names += [.nothingToUndo, .invalidValue] }
+        if ActionDeclaration.steppingOverOthers.contains(name) { names += [.nothingToUndo, .invalidValue] }
         if !onlyAnnounces { names += [.locked, .readOnly, .documentDamaged, .storageFailed] }
         return FixedMembers.documented(names + [.tooLarge])
     }

@@ -6,11 +6,11 @@ struct Sections {
 
     /// - Parameter values: by key.
     init(_ values: [String: SettingValue]) {
-        root = Self.nest(values.map { ($0.key.split(separator: ".")[...], $0.value) })
+        root = Self.nest(values.map { (Setting.path(of: $0.key)[...], $0.value) })
     }
 
-    private static func nest(_ values: [(path: ArraySlice<Substring>, value: SettingValue)]) -> SettingValue {
-        let parts = Dictionary(grouping: values) { String($0.path.first ?? "") }
+    private static func nest(_ values: [(path: ArraySlice<String>, value: SettingValue)]) -> SettingValue {
+        let parts = Dictionary(grouping: values) { $0.path.first ?? "" }
         return .record(
             parts.mapValues { part in
                 if part.count == 1, part[0].path.count <= 1 { return part[0].value }

@@ -37,11 +37,9 @@ struct SettingsText {
     /// The text of values, in the order in which they come.
     static func render(_ values: [Entry]) -> [UInt8] {
         var root: JSONObject = ["format": JSONValue(DocumentFormat.newest)]
-        for entry in values { root.put(JSONValue(entry.value), at: path(of: entry.key)[...]) }
+        for entry in values { root.setValue(JSONValue(entry.value), at: Setting.path(of: entry.key)[...]) }
         return JSONWriter.pretty(.object(root))
     }
-
-    private static func path(of key: String) -> [String] { key.split(separator: ".").map(String.init) }
 
     // MARK: Reading
 
@@ -61,7 +59,7 @@ struct SettingsText {
             throw Self.refusal("\(name), \(error)")
         }
         rules = Dictionary(
-            known.settings.map { (Self.path(of: $0.key), schema.rule(for: $0.key, of: $0.description.value.type)) }
+            known.settings.map { (Setting.path(of: $0.key), schema.rule(for: $0.key, of: $0.description.value.type)) }
         ) { first, _ in first }
         sections = Set(rules.keys.flatMap { path in (1..<max(path.count, 1)).map { Array(path.prefix($0)) } })
         guard let root = document.root.object else {
@@ -124,7 +122,7 @@ struct SettingsText {
                 .invalidArgument,
                 "\"locked\" has an effect in an administrator's file only, such as /etc/xdg/settingsd/settings.json; remove it")
         }
-        let names = Self.path(of: key)
+        let names = Setting.path(of: key)
         if rules[names] != nil {
             let shape = names.map { "{\"\($0)\": " }.joined() + "…" + String(repeating: "}", count: names.count)
             return SettingsError(.unknownKey, "\(key.quoted()) is to stand in its section: \(shape)")
@@ -136,7 +134,7 @@ struct SettingsText {
     // MARK: Places
 
     /// What is wrong with a value of this text.
-    func fault(_ error: SettingsError, in key: String) -> Fault { fault(error, at: Self.path(of: key)) }
+    func fault(_ error: SettingsError, in key: String) -> Fault { fault(error, at: Setting.path(of: key)) }
 
     private func fault(_ error: SettingsError, at path: [String]) -> Fault {
         let position = position(of: path)
@@ -156,20 +154,6 @@ extension SettingsText.Fault: Comparable {
     /// Whether it comes first in the text.
     static func < (a: Self, b: Self) -> Bool {
         (a.position.line, a.position.column) < (b.position.line, b.position.column)
-    }
-}
-
-extension JSONObject {
-    /// Puts a value at a path, making the objects on the way.
-    fileprivate mutating func put(_ value: JSONValue, at path: ArraySlice<String>) {
-        guard let name = path.first else { return }
-        guard path.count > 1 else {
-            self[name] = value
-            return
-        }
-        var members = self[name]?.object ?? JSONObject()
-        members.put(value, at: path.dropFirst())
-        self[name] = .object(members)
     }
 }
 

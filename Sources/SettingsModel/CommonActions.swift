@@ -39,6 +39,9 @@ extension ActionDeclaration {
     /// The actions that every application's schema has.
     public static let common = [setValues, resetValues, resetAll, insertValue, removeValue, undo, redo]
 
+    /// The names of those that go by what was done before.
+    package static let steppingOverOthers = [undo.name, redo.name]
+
     /// Sets each of the given settings.
     public static let setValues = ActionDeclaration(
         "SetValues", "Sets each of the given settings",

@@ -46,7 +46,7 @@ public struct Reducer: Sendable {
         var carriedOut: [Action] = []
         for action in actions {
             let declaration = try schema.action(action.name)
-            if actions.count > 1, declaration.steps.contains(.undo) || declaration.steps.contains(.redo) {
+            if actions.count > 1, ActionDeclaration.steppingOverOthers.contains(declaration.name) {
                 throw SettingsError(.invalidArgument, "\(action.name) stands alone in its transaction; send it by itself")
             }
             let checked = try declaration.checked(action, schema: schema)

@@ -33,6 +33,14 @@ public struct Setting: Hashable, Sendable {
     /// The key without its section: `name`; all of a key that is in no section.
     public var name: String { key.contains(".") ? String(key.dropFirst(section.count + 1)) : key }
 
+    /// The names by which documents nest the setting, from the outside in: `meeting.start` → `meeting`, `start`.
+    package var path: [String] { Self.path(of: key) }
+
+    /// The names by which documents nest what has a key.
+    package static func path(of key: String) -> [String] {
+        key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    }
+
     /// The type of the setting's values.
     public var type: ValueType { rule.type }
 

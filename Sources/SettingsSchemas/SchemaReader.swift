@@ -104,8 +104,7 @@ struct SchemaReader {
                 report(element, "renamedFrom takes keys, found \(element.value.words)")
                 return nil
             }
-            let parts = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            if let fault = parts.compactMap(Names.keyPartFault).first {
+            if let fault = Setting.path(of: key).compactMap(Names.keyPartFault).first {
                 report(element, "\(key.quoted()) is no key: \(fault)")
                 return nil
             }
@@ -140,7 +139,7 @@ struct SchemaReader {
 
     /// `a.b.c` → `a`, `a.b`.
     private static func sections(of key: String) -> [String] {
-        let parts = key.split(separator: ".")
+        let parts = Setting.path(of: key)
         return (1..<max(1, parts.count)).map { parts.prefix($0).joined(separator: ".") }
     }
 

@@ -190,13 +190,12 @@ final class Applications {
 
     private func change(_ object: SettingsObject, to schema: Schema) {
         guard schema != object.schema else { return }
-        let interfaces = object.interfaceNames
         object.store.adopt(schema) { [weak self, weak object] in
             // It may have gone in the meantime.
             guard let self, let object, applications[schema.application]?.object === object else { return }
             object.export()
             announce { server throws(BusError) in
-                try server.announceRemoved(interfaces, of: object.path)
+                try server.announceRemoved(SettingsFace.of(schema).interfaces, of: object.path)
                 try server.announceAdded(object.path)
             }
         }
@@ -241,7 +240,7 @@ private final class Application {
     var path: ObjectPath { SettingsNames.path(ofApplication: id) }
 
     /// The object's interfaces, as far as they are known by its id.
-    var interfaces: [InterfaceName] { object?.interfaceNames ?? SettingsInterfaces.names(ofApplication: id) }
+    var interfaces: [InterfaceName] { SettingsFace.application(Schema(application: id, settings: [])).interfaces }
 
     /// Whether there is another file than the one that was read last, or what was found then came to nothing.
     var isDue: Bool { known != nil && (object == nil || mayPass || isChanged) }

@@ -48,9 +48,6 @@ final class SettingsObject {
 
     private var interfaces: [Interface] { SettingsInterfaces.interfaces(for: schema, face: face) }
 
-    /// The names of the object's own interfaces.
-    var interfaceNames: [InterfaceName] { interfaces.map(\.name) }
-
     /// What is wrong now, one sentence each.
     var problems: [String] { store.problems + furtherProblems() }
 

@@ -184,5 +184,5 @@ struct Batch {
 
 extension Request {
     /// Whether it goes by what was done before it.
-    fileprivate var stepsOverOthers: Bool { actions.contains { ["Undo", "Redo"].contains($0.name) } }
+    fileprivate var stepsOverOthers: Bool { actions.contains { ActionDeclaration.steppingOverOthers.contains($0.name) } }
 }

@@ -52,8 +52,9 @@ struct DocumentReading: Sendable {
         guard let parsed, let text else { return [] }
         return text.values.keys.sorted().compactMap { key in
             guard let file = layers.lock(on: key), text.values[key] != values[key] else { return nil }
-            let fault = DocumentText.fault(parsed, key.split(separator: ".").map(String.init), "\(key) is locked by \(file.path)")
-            return "\(path), \(fault.message), so that what stands here has no effect; remove it"
+            let fault = DocumentText.fault(parsed, Setting.path(of: key), "\(key) is locked by \(file.path)")
+            let message = "\(path), \(fault.message), so that what stands here has no effect; remove it"
+            return OddValue(path: Setting.path(of: key), message: message)
         }
     }
 }

@@ -64,7 +64,7 @@ extension DocumentText {
     private mutating func takeFormer(of schema: Schema) {
         for setting in schema.settings where values[setting.key] == nil && kept.value(at: setting.path[...]) == nil {
             for key in setting.renamedFrom {
-                let path = key.split(separator: ".").map(String.init)
+                let path = Setting.path(of: key)
                 guard let json = kept.member(at: path[...]), let value = setting.value(json) else { continue }
                 values[setting.key] = value
                 kept.setValue(nil, at: path[...])
@@ -172,32 +172,5 @@ extension Setting {
         } catch {
             return nil
         }
-    }
-}
-
-extension JSONObject {
-    /// What stands at a path, or in its way.
-    func value(at path: ArraySlice<String>) -> JSONValue? {
-        guard let name = path.first, let value = self[name] else { return nil }
-        return value.object.map { path.count > 1 ? $0.value(at: path.dropFirst()) : value } ?? value
-    }
-
-    /// What stands at a path, or nil.
-    func member(at path: ArraySlice<String>) -> JSONValue? {
-        guard let name = path.first, let value = self[name] else { return nil }
-        return path.count == 1 ? value : value.object?.member(at: path.dropFirst())
-    }
-
-    /// Puts a value at a path, whatever stands in its way; nil removes what stands there or in its way.
-    mutating func setValue(_ value: JSONValue?, at path: ArraySlice<String>) {
-        guard let name = path.first else { return }
-        guard path.count > 1 else {
-            self[name] = value
-            return
-        }
-        if self[name] == nil, value == nil { return }
-        var members = self[name]?.object ?? JSONObject()
-        members.setValue(value, at: path.dropFirst())
-        self[name] = members.isEmpty ? nil : .object(members)
     }
 }

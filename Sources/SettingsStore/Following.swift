@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import JSON
 internal import SettingsModel
 
 // How the store learns what others have done: another daemon in the journal, somebody in the document or a layer.

@@ -217,7 +217,7 @@ private struct JournalLineReader {
     func strays(_ after: JSONObject) -> [JournalEntry.Stray] {
         after.members.compactMap { key, json in
             guard let setting = setting(key) else {
-                return JournalEntry.Stray(path: key.split(separator: ".").map(String.init), value: json == .null ? nil : json)
+                return JournalEntry.Stray(path: Setting.path(of: key), value: json == .null ? nil : json)
             }
             return json == .null || setting.value(json) != nil ? nil : JournalEntry.Stray(path: setting.path, value: json)
         }

@@ -31,8 +31,3 @@ struct SettingTree: Sendable {
         }
     }
 }
-
-extension Setting {
-    /// The names by which the document nests the setting, from the outside in.
-    var path: [String] { key.split(separator: ".").map(String.init) }
-}
