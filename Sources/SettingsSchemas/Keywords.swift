@@ -13,6 +13,12 @@ enum Keywords {
         ("object", ["properties"]),
     ]
 
+    /// The keywords that a setting has beside its type's, and why nothing else has them.
+    static let ofSettings = [
+        (name: "default", reason: "a setting has one; what a record or a call leaves out stays absent"),
+        (name: "renamedFrom", reason: "a setting alone is found under another key"),
+    ]
+
     static let types = ofType.map(\.type)
 
     /// Keywords that JSON Schema has and a schema file has not, and what to do without them.

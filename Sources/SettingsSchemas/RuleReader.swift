@@ -173,7 +173,7 @@ extension SchemaReader {
             return nil
         }
         guard expectObject(items),
-            let item = rule(items, also: ["default"], of: "an item", allowsRecord: true, depth: depth + 1)
+            let item = rule(items, also: [], of: "an item", allowsRecord: true, depth: depth + 1)
         else { return nil }
         return .list(ListRule(of: item, minimumCount: minimum, maximumCount: maximum, isUnique: isUnique))
     }
@@ -187,10 +187,7 @@ extension SchemaReader {
         var fields: [RecordRule.Field] = []
         for (name, field) in properties.members {
             if let fault = Names.fieldFault(name) { reportKey(field, "\(name.quoted()) is no name of a field: \(fault)") }
-            guard expectObject(field), let rule = rule(field, also: ["default"], of: "a field", depth: depth + 1) else {
-                continue
-            }
-            if let value = field["default"] { _ = self.value(value, for: rule, of: "the default") }
+            guard expectObject(field), let rule = rule(field, also: [], of: "a field", depth: depth + 1) else { continue }
             fields.append(RecordRule.Field(name, rule, line(field["description"] ?? field["title"])))
         }
         if let required = place["required"] { markRequired(&fields, required) }

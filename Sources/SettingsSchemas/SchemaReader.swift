@@ -81,7 +81,7 @@ struct SchemaReader {
             }
             return readSection(place, prefix: path)
         }
-        guard let rule = rule(place, also: ["default", "renamedFrom"], of: "a setting") else { return }
+        guard let rule = rule(place, also: Keywords.ofSettings.map(\.name), of: "a setting") else { return }
         guard let defaultPlace = place["default"] else {
             return report(place, "\(path.joined(separator: ".")) has no default; every setting needs one")
         }
@@ -152,7 +152,9 @@ struct SchemaReader {
         for (name, member) in place.members
         where !keywords.contains(name) && !Keywords.annotations.contains(name) && !name.utf8.starts(with: "x-".utf8) {
             let takes = "; \(what) takes \(keywords.joined(separator: ", "))"
-            if Keywords.ofType.contains(where: { $0.keywords.contains(name) }) || ["default", "renamedFrom"].contains(name) {
+            if let own = Keywords.ofSettings.first(where: { $0.name == name }) {
+                reportKey(member, "\(name) is not for \(what); \(own.reason)")
+            } else if Keywords.ofType.contains(where: { $0.keywords.contains(name) }) {
                 reportKey(member, "\(name) is not for \(what)\(takes)")
             } else if let instead = Keywords.unsupported[name] {
                 reportKey(member, "\(name) is not supported\(instead.isEmpty ? takes : "; \(instead)")")

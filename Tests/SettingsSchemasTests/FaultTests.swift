@@ -147,6 +147,24 @@ import Testing
         }
     }
 
+    @Test func settingsAloneHaveADefault() {
+        let reason = "a setting has one; what a record or a call leaves out stays absent"
+        leaf(
+            #"{"type": "array", "items": {"type": "integer", ‹"default": 1}, "default": []}"#,
+            "default is not for an item that is an integer; \(reason)")
+        leaf(
+            #"{"type": "array", "default": [], "items": {"type": "object", "properties": {}, ‹"default": {}}}"#,
+            "default is not for an item that is an object; \(reason)")
+        let fields = #"{"id": {"type": "string"}, "done": {"type": "boolean", ‹"default": false}}"#
+        leaf(
+            #"{"type": "array", "default": [], "items": {"type": "object", "properties": \#(fields)}}"#,
+            "default is not for a field that is a boolean; \(reason)")
+        leaf(#"{"type": "object", "properties": {}, ‹"default": {}}"#, "default is not for a section; \(reason)")
+        check(
+            "{\"type\": \"object\", \"properties\": {}, \"actions\": {\"A\": {\"arguments\": {\"z\": {\"type\": \"string\", ‹\"default\": \"\"}}}}}",
+            "default is not for an argument that is a string; \(reason)")
+    }
+
     @Test func keysHaveOneNameOnTheBusAndInTheFile() {
         func schema(_ properties: String, _ message: String, sourceLocation: SourceLocation = #_sourceLocation) {
             check("{\"type\": \"object\", \"properties\": {\(properties)}}", message, sourceLocation: sourceLocation)
@@ -201,10 +219,6 @@ import Testing
         actions(
             #""A": {"arguments": {‹"Zone": {"type": "string"}}}"#,
             "\"Zone\" is no name of an argument: an argument begins with a-z and has a-z, 0-9 and _, as in start_hour")
-        actions(
-            #""A": {"arguments": {"z": {"type": "string", ‹"default": ""}}}"#,
-            "default is not for an argument that is a string; an argument that is a string takes type, minLength, maxLength, pattern, format, enum, optional"
-        )
         actions(
             #""A": {"arguments": {"z": {"type": "string", "optional": ‹"yes"}}}"#,
             "optional takes true or false, found the string \"yes\"")
