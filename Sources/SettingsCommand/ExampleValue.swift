@@ -85,6 +85,8 @@ extension Schema {
     /// - Returns: the JSON text of the list; nil where it is none that the setting takes.
     func list(ofItems text: String, of name: String) -> String? {
         guard let setting = setting(named: name), let rule = setting.rule.list else { return nil }
+        // Who begins so has meant JSON text.
+        if let first = text.first(where: { $0 != " " }), "[{\"".contains(first) { return nil }
         var items: [SettingValue] = []
         for word in text.split(whereSeparator: { $0 == "," || $0 == " " }) {
             do throws(TypedTextFault) {

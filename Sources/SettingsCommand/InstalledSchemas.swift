@@ -39,11 +39,23 @@ extension Failure {
     /// An application that has no schema file.
     fileprivate static func unknown(_ application: String) -> Failure {
         let folders = InstalledSchemas.folders
-        let nearest = Suggestion.hint(for: application, among: folders.listing().entries.map(\.application))
-        let place = folders.paths.first.map { "its schema file would be \($0)/\(application).json" }
+        let place =
+            SchemaFolders.isApplication(application)
+            ? folders.paths.first.map { "its schema file would be \($0)/\(application).json" }
+            : "an application is named by its id, such as org.example.WorldClock"
         return Failure(
-            name: unknownApplication, message: "there is no application \(application.quoted())\(nearest)",
+            name: unknownApplication,
+            message: "there is no application \(application.quoted())\(meant(by: application, folders.listing().entries))",
             hint: place.map { "\($0); settingsctl apps lists what there is" }, status: .unknownName)
+    }
+
+    /// A sentence's tail that offers the application whose id or title is nearest.
+    private static func meant(by name: String, _ entries: [SchemaFolders.Entry]) -> String {
+        let byID = Suggestion.hint(for: name, among: entries.map(\.application))
+        guard byID.isEmpty else { return byID }
+        let applications = entries.map { InstalledApplication($0) }
+        let title = Suggestion.nearest(to: name, among: applications.map(\.title))
+        return applications.first { $0.title == title }.map { "; did you mean \"\($0.id)\"?" } ?? ""
     }
 
     fileprivate static func broken(_ path: String, _ faults: SchemaFaults) -> Failure {

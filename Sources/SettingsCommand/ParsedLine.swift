@@ -39,7 +39,7 @@ struct ParsedLine {
             throw unknown(long: name)
         }
         let value = name.utf8.count < word.utf8.count ? String(word.utf8.dropFirst(name.utf8.count + 1)) : nil
-        if option.value == nil, value != nil { throw .usage("\(name) takes no value", of: operands.first) }
+        if option.value == nil, value != nil { throw usage("\(name) takes no value") }
         try take(option, written: name, value: value)
     }
 
@@ -62,11 +62,16 @@ struct ParsedLine {
             options[option.name] = ""
             return
         }
-        guard let value = value ?? rest.popFirst() else { throw .usage("\(written) needs a value: \(word)", of: operands.first) }
+        guard let value = value ?? rest.popFirst() else { throw usage("\(written) needs a value: \(word)") }
         options[option.name] = value
     }
 
     // MARK: What is wrong
+
+    /// A failure whose hint is the usage line, as far as the command and the application are known.
+    private func usage(_ message: String) -> Failure {
+        Failure.usage(message, of: operands.first).hinting(at: options[.app] ?? "")
+    }
 
     private func unknown(long name: String) -> Failure {
         let typed = String(name.dropFirst(2))
@@ -81,7 +86,7 @@ struct ParsedLine {
         {
             return .usage(message, hint: option.ownership(otherwiseThan: command))
         }
-        return .usage(message, of: operands.first)
+        return usage(message)
     }
 
     private func unknown(_ letter: Unicode.Scalar, in word: String) -> Failure {
@@ -93,7 +98,7 @@ struct ParsedLine {
         {
             return .usage(message, hint: "did you mean -n \(number)?")
         }
-        return .usage(message, of: operands.first)
+        return usage(message)
     }
 
     /// What to do where the word was not meant as an option of ours.

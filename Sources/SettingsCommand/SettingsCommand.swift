@@ -42,18 +42,18 @@ public enum SettingsCommand {
             return try output.flush()
         }
         command = found
-        let operands = Array(line.operands.dropFirst())
-        let options = try Options(line, of: found)
-        try found.operands.check(operands, of: found.name)
-        let invocation = Invocation(
-            command: found, operands: operands, options: options, output: output, messages: messages,
-            session: Session(options))
         do throws(Failure) {
-            try found.run(invocation)
+            let operands = Array(line.operands.dropFirst())
+            let options = try Options(line, of: found)
+            try found.operands.check(operands, of: found.name)
+            try found.run(
+                Invocation(
+                    command: found, operands: operands, options: options, output: output, messages: messages,
+                    session: Session(options)))
         } catch {
             // What was found out before the failure is worth seeing.
             try output.flush()
-            throw error.hinting(at: options.application)
+            throw error.hinting(at: line.options[.app] ?? "")
         }
         try output.flush()
     }

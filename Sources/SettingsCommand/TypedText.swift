@@ -32,6 +32,9 @@ extension SettingValue {
         do throws(JSONMisfit) {
             return try SettingValue(json, for: rule)
         } catch {
+            if rule.type == .integer, let number = json.number?.double, number == number.rounded() {
+                throw TypedTextFault(message: " takes a whole number from \(Int64.min) to \(Int64.max), not \(text.quoted())")
+            }
             if rule.type.isNumber { throw TypedTextFault(message: rule.type.refusal(of: text)) }
             throw TypedTextFault(
                 message: error.path.isEmpty ? rule.type.shape("it is JSON of another type", like: rule.example) : error.message)

@@ -53,12 +53,16 @@ public struct SchemaFolders: Hashable, Sendable {
         self.paths = paths
     }
 
+    /// Whether a text is an application's id, so that there can be a schema file for it.
+    public static func isApplication(_ id: String) -> Bool { Names.applicationFault(id) == nil }
+
     /// The schema file of an application that counts, whether it can be read or not; nil where there is none.
     ///
     /// - Parameter application: an id; one that is none has no file.
     public func path(of application: String) -> String? {
-        guard Names.applicationFault(application) == nil else { return nil }
-        return paths.map { "\($0)/\(application).json" }.first { access($0, F_OK) == 0 }
+        guard Self.isApplication(application) else { return nil }
+        // A link that leads nowhere is listed, too.
+        return paths.map { "\($0)/\(application).json" }.first { faccessat(AT_FDCWD, $0, F_OK, AT_SYMLINK_NOFOLLOW) == 0 }
     }
 
     /// Lists the schema files that are there, at the cost of reading the folders.

@@ -168,8 +168,9 @@ struct SchemaReader {
 
     /// The type that a place names; nil, reported, where it names none of these.
     mutating func typeName(of place: Place, allowed: [String]) -> String? {
+        let expected = allowed.count == 1 ? allowed[0] : "one of \(allowed.joined(separator: ", "))"
         guard let type = place["type"] else {
-            report(place, "expected a type, one of \(allowed.joined(separator: ", "))")
+            report(place, "expected a type, \(expected)")
             return nil
         }
         guard let name = type.value.string else {
@@ -177,8 +178,8 @@ struct SchemaReader {
             return nil
         }
         if allowed.contains(name) { return name }
-        let otherwise = "; expected \(allowed.count == 1 ? allowed[0] : "one of \(allowed.joined(separator: ", "))")"
-        report(type, "there is no type \(name.quoted()) here\(Suggestion.hint(for: name, among: allowed, otherwise: otherwise))")
+        let hint = Suggestion.hint(for: name, among: allowed, otherwise: "; expected \(expected)")
+        report(type, "there is no type \(name.quoted()) here\(hint)")
         return nil
     }
 

@@ -32,7 +32,8 @@ import Testing
     // MARK: Values
 
     @Test(arguments: [
-        ("meeting.start", "9", "9"), ("scale", "1.5", "1.5"), ("scale", "2", "2.0"), ("seconds", "on", "true"),
+        ("meeting.start", "9", "9"), ("meeting.start", "9.0", "9"), ("meeting.start", "1e1", "10"), ("scale", "1.5", "1.5"),
+        ("scale", "2", "2.0"), ("seconds", "on", "true"),
         ("seconds", "Yes", "true"), ("seconds", "true", "true"), ("zones", #"["Asia/Tokyo"]"#, #"["Asia/Tokyo"]"#),
         ("alarms", #"[{"name":"Tea","on":true,"made":5}]"#, #"[{"made":5,"name":"Tea","on":true}]"#),
     ])
@@ -53,6 +54,14 @@ import Testing
     @Test func aValueOfAnotherTypeIsRefusedWithWhatTheSettingTakes() throws {
         try fails(4, "set", "meeting.start", "noon", says: #"meeting.start takes a whole number, not "noon""#)
         try fails(4, "set", "meeting.start", "8.5", says: #"meeting.start takes a whole number, not "8.5""#)
+        for text in ["9223372036854775808", "-9223372036854775809", "1e30"] {
+            let range = "from -9223372036854775808 to 9223372036854775807"
+            let result = try session.startControl(["-a", WorldClock.id, "set", "meeting.start", "--", text]).result()
+            #expect(result.stderr.contains("meeting.start takes a whole number \(range), not \"\(text)\""), "\(result)")
+        }
+        for text in ["NaN", "Infinity", "1e999", "0x10", "1_000", "01", "+1", ""] {
+            try fails(4, "set", "scale", text, says: "scale takes a number, not")
+        }
         try fails(4, "set", "seconds", "1", says: "seconds takes true or false (on, off, yes, no)")
         try fails(4, "set", "zones", "Asia/Tokyo", says: "zones takes JSON text, such as")
         try fails(4, "set", "zones", "[1]", says: "zones, item 1, takes a string, found the number 1")
@@ -174,7 +183,7 @@ import Testing
         try fails(3, "dispatch", "AddZon", says: #"did you mean "AddZone"?"#)
         try fails(3, "dispatch", "SelectProvider", says: "settingsctl -a \(WorldClock.id) actions shows every action")
         let actions = try run("actions").stdout
-        #expect(actions.contains("SetMeeting\thour=NUMBER\t") && actions.contains("AddZone\tzone=TEXT\tSelects a time zone"))
+        #expect(actions.contains("SetMeeting\t[hour=NUMBER]\t") && actions.contains("AddZone\tzone=TEXT\tSelects a time zone"))
     }
 
     @Test func changesAreShownAndTakenBack() throws {

@@ -67,7 +67,7 @@ import Testing
     @Test func lengthsCountCharacters() {
         let rule = ValueRule.string(StringRule(minimumLength: 2, maximumLength: 2))
         for text in ["ab", "💩💩", "e\u{301}e\u{301}", "👨‍👩‍👧‍👦!"] { #expect(rule.fault(in: .string(text)) == nil) }
-        #expect(rule.fault(in: "a") == "it has 1 characters; at least 2 are needed")
+        #expect(rule.fault(in: "a") == "it has 1 character; at least 2 are needed")
         #expect(rule.fault(in: "abc") == "it has 3 characters; at most 2 are allowed")
     }
 

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func theRootAndSectionsAreObjectsWithProperties() {
-        check(#"‹{"properties": {}}"#, "expected a type, one of object")
+        check(#"‹{"properties": {}}"#, "expected a type, object")
         check(#"{"type": ‹"array", "properties": {}}"#, "there is no type \"array\" here; expected object")
         check(#"‹{"type": "object"}"#, "expected properties, the settings of the schema")
         leaf(#"‹{"type": "object"}"#, "expected properties, the settings of the section")

@@ -32,7 +32,7 @@ extension Command {
 }
 
 /// An application whose schema file is there.
-private struct InstalledApplication {
+struct InstalledApplication {
     let id: String
     let file: String
     var title = ""
@@ -49,5 +49,5 @@ private struct InstalledApplication {
         }
     }
 
-    var json: JSONValue { ["file": .string(file), "problems": JSONValue(problems), "title": .string(title)] }
+    fileprivate var json: JSONValue { ["file": .string(file), "problems": JSONValue(problems), "title": .string(title)] }
 }

@@ -22,7 +22,7 @@ extension Command {
             for (index, setting) in settings.enumerated() {
                 if index > 0 { invocation.output.line("") }
                 invocation.output.line(setting.key)
-                invocation.output.line("    \(setting.description.summary).")
+                if !setting.description.summary.isEmpty { invocation.output.line("    \(setting.description.summary).") }
                 let facts = TextTable(facts: setting.description.facts)
                 for line in facts.aligned(escapesControls: invocation.output.isTerminal) {
                     invocation.output.line("    " + line)
@@ -49,11 +49,11 @@ extension SettingDescription {
         if let maximum = rule.maximum { facts.append(("maximum", maximum.text)) }
         if !rule.schemes.isEmpty { facts.append(("schemes", rule.schemes.joined(separator: ", "))) }
         let names = Dictionary(rule.choiceDetails.map { ($0.id, $0.name) }) { first, _ in first }
-        facts += Self.rows(of: "choices", rule.choices.map { [$0, names[$0] ?? ""] })
+        facts += Self.rows(of: "choices", rule.choices.map { [$0, names[$0] == $0 ? "" : names[$0] ?? ""] })
         if let pattern = rule.pattern {
             facts.append(rule.choices.isEmpty ? ("pattern", pattern) : ("", "or what matches \(pattern)"))
         }
-        if let item = rule.item { facts.append(("items", item.words)) }
+        if let item = rule.item { facts.append(("items", item.fields.isEmpty ? item.words : item.kind)) }
         let fields = (rule.item ?? rule).fields
         return facts + Self.rows(of: "fields", fields.map { [$0.name, $0.words, $0.summary] })
     }
@@ -67,18 +67,25 @@ extension SettingDescription {
 extension RuleDescription {
     /// How long a text or a list may be; nil where that is not said.
     fileprivate var length: String? {
-        let least = (minimumLength ?? minimumItems).map { "at least \($0)" }
-        let most = (maximumLength ?? maximumItems).map { "at most \($0)" }
-        let bounds = [least, most].compactMap { $0 }.joined(separator: ", ")
-        let unit = minimumItems ?? maximumItems == nil ? "characters" : "items"
-        let parts = [bounds.isEmpty ? nil : "\(bounds) \(unit)", isUnique ? "each item once" : nil].compactMap { $0 }
+        let unit = minimumItems ?? maximumItems == nil ? "character" : "item"
+        let bounds: String? =
+            switch (minimumLength ?? minimumItems, maximumLength ?? maximumItems) {
+            case (let least?, let most?) where least == most: "exactly \(most.counted(unit))"
+            case (let least?, let most?): "at least \(least), at most \(most.counted(unit))"
+            case (let least?, nil): "at least \(least.counted(unit))"
+            case (nil, let most?): "at most \(most.counted(unit))"
+            case (nil, nil): nil
+            }
+        let parts = [bounds, isUnique ? "each item once" : nil].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
     /// The rule in a few words, for an item or a field.
     fileprivate var words: String {
+        let fields = fields.map { "\($0.name): \($0.words)" }.joined(separator: "; ")
+        let content = item.map { " of \($0.words)" } ?? (fields.isEmpty ? "" : " (\(fields))")
         let parts = [
-            item.map { "\(kind) of \($0.words)" } ?? kind, length, minimum.map { "at least \($0.text)" },
+            kind + content, length, minimum.map { "at least \($0.text)" },
             maximum.map { "at most \($0.text)" }, choices.isEmpty ? nil : "one of \(choices.joined(separator: ", "))",
             pattern.map { "matching \($0)" }, schemes.isEmpty ? nil : "with \(schemes.joined(separator: ", "))",
         ]

@@ -50,7 +50,7 @@ extension Command {
         try invocation.output.flush()
         let count = try invocation.session.answer(to: .status).problems.count
         if count > 0 {
-            invocation.messages.notice("\(count) problem\(count == 1 ? "" : "s"); see settingsctl status", of: "list")
+            invocation.messages.notice("\(count.counted("problem")); see settingsctl status", of: "list")
         }
     }
 

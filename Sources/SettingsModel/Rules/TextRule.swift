@@ -14,17 +14,10 @@ enum TextRule {
 
     /// Says what is wrong with the size of `text`, or nil when nothing is.
     static func sizeFault(in text: String, _ minimumLength: Int, _ maximumLength: Int?, maximumBytes: Int) -> String? {
-        if text.utf8.count > maximumBytes {
-            return "it has \(text.utf8.count) bytes; at most \(maximumBytes) are allowed"
-        }
+        if let fault = text.utf8.count.fault(as: "byte", most: maximumBytes) { return fault }
         // A character has at least one byte.
-        if let maximumLength, text.utf8.count > maximumLength, text.count > maximumLength {
-            return "it has \(text.count) characters; at most \(maximumLength) are allowed"
-        }
-        if minimumLength > 0, text.count < minimumLength {
-            return "it has \(text.count) characters; at least \(minimumLength) are needed"
-        }
-        return nil
+        guard minimumLength > 0 || maximumLength.map({ text.utf8.count > $0 }) ?? false else { return nil }
+        return text.count.fault(as: "character", least: minimumLength, most: maximumLength)
     }
 
     /// Says what keeps `text` from going over the bus, or nil when nothing does: a D-Bus string has no NUL (D-Bus

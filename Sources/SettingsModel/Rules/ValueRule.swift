@@ -127,10 +127,7 @@ public struct ListRule: Hashable, Sendable {
 
     /// - Parameter known: a list that has no fault; what it shares with `items` is not looked at again.
     fileprivate func fault(in items: [SettingValue], known: [SettingValue]) -> String? {
-        if items.count < minimumCount { return "it has \(items.count) items; at least \(minimumCount) are needed" }
-        if let maximumCount, items.count > maximumCount {
-            return "it has \(items.count) items; at most \(maximumCount) are allowed"
-        }
+        if let fault = items.count.fault(as: "item", least: minimumCount, most: maximumCount) { return fault }
         let new = Self.differences(of: items, from: known)
         for index in new {
             if let refusal = item.refusal(of: items[index]) { return "item \(index + 1): \(refusal)" }
