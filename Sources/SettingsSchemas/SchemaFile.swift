@@ -29,6 +29,18 @@ public enum SchemaFile {
         }
     }
 
+    /// Everything that is wrong with a file and with its name; empty where it is right. Never waits, whatever stands at the
+    /// path.
+    ///
+    /// - Parameter application: the application's id, which the file's name gives.
+    public static func faults(ofFile path: String, application: String) -> [SchemaFault] {
+        do throws(SchemaFaults) {
+            return faults(in: try bytes(of: path), application: application)
+        } catch {
+            return (Names.applicationFault(application).map { [SchemaFault(message: $0)] } ?? []) + error.faults
+        }
+    }
+
     private static func schema(_ bytes: [UInt8], _ application: String) throws(SchemaFaults) -> Schema {
         guard bytes.count <= largestSize else { throw SchemaFaults(tooLarge) }
         let document: JSONDocument

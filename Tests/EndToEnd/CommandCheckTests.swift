@@ -49,6 +49,25 @@ import Testing
         #expect(answer?["file"] as? String == file)
     }
 
+    @Test func whatIsNoSchemaFileIsAtFaultAtOnceAndNotReadToItsEnd() throws {
+        let fifo = folder.path("org.example.Fifo.json")
+        #expect(mkfifo(fifo, 0o600) == 0)
+        let large = try folder.write("", to: "org.example.Large.json")
+        #expect(truncate(large, 100 << 20) == 0)
+        let wrong = folder.path("pipe.json")
+        #expect(mkfifo(wrong, 0o600) == 0)
+        let faults = [
+            (fifo, "it is no regular file; a schema is one"), (folder.path, "it is no regular file; a schema is one"),
+            (large, "the file has more than 1048576 bytes; a schema is smaller"),
+            (wrong, "it is no regular file; a schema is one"),
+        ]
+        for (file, fault) in faults {
+            let process = try check(file)
+            #expect(try process.waitForExit() == .exited(4))
+            #expect(process.stdout.hasSuffix("\(file):1:1: \(fault)\n"), "\(process.log)")
+        }
+    }
+
     @Test func aMissingFileAndAMissingOperandAreNoFaults() throws {
         let missing = try check(folder.path + "/none.json")
         #expect(try missing.waitForExit() == .exited(1))

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import JSON
 internal import SettingsModel
 internal import SettingsSchemas
@@ -18,7 +19,7 @@ extension Command {
             """,
         run: { invocation throws(Failure) in
             let path = invocation.operands[0]
-            let faults = SchemaFile.faults(in: try UserFile.read(path), application: path == "-" ? nil : application(path))
+            let faults = try faults(of: path)
             let name = UserFile.name(of: path)
             if invocation.options.json {
                 invocation.output.line(["file": .string(name), "faults": .array(faults.map(\.json))])
@@ -28,10 +29,15 @@ extension Command {
                 }
             }
             guard faults.isEmpty else {
-                let count = faults.count == 1 ? "one fault" : "\(faults.count) faults"
-                throw Failure(SettingsError(.invalidValue, "\(name) has \(count)"))
+                throw Failure(SettingsError(.invalidValue, "\(name) has \(faults.count.counted("fault"))"))
             }
         })
+
+    private static func faults(of path: String) throws(Failure) -> [SchemaFault] {
+        if path == "-" { return SchemaFile.faults(in: try UserFile.read(path), application: nil) }
+        guard unsafe access(path, R_OK) == 0 else { throw .failed("cannot read \(path): \(systemMessage(errno))") }
+        return SchemaFile.faults(ofFile: path, application: application(path))
+    }
 
     /// The application whose schema a file of this name would be.
     private static func application(_ path: String) -> String {
