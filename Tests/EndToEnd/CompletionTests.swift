@@ -47,15 +47,48 @@ import Testing
         Case(line: "export ", offered: ["settings.json"], absent: ["list"]),
         Case(line: "help d", offered: ["describe", "dispatch", "doctor"], absent: ["get"]),
         Case(line: "completions ", offered: ["bash", "zsh", "fish"], absent: ["list"]),
-        Case(line: "-a ", offered: ["org.example.WorldClock"], absent: ["list"]),
+        Case(line: "-a ", offered: ["org.example.WorldClock", "org.example.Lamp"], absent: ["list"]),
         Case(line: "-a org.example.WorldClock get ", offered: ["meeting.start", "zones"], absent: ["profile.name"]),
         Case(line: "get --app=org.example.WorldClock z", offered: ["zones"], absent: ["meeting.start"]),
         Case(line: "-a org.example.WorldClock set seconds ", offered: ["true", "false"]),
         Case(line: "dispatch -a org.example.WorldClock AddZ", offered: ["AddZone", "AddZoneAt"], absent: ["Ring"]),
         Case(line: "dispatch -a org.example.WorldClock SetMeeting ", offered: ["hour="], absent: ["name="]),
+        Case(line: "-a org.example.Lamp ", offered: ["insert", "check", "apps"], absent: ["mode"]),
+        Case(line: "-a org.example.Lamp set mode ", offered: ["bright", "dim"], absent: ["red", "mode"]),
+        Case(line: "-a org.example.Lamp set mode=", offered: ["bright", "dim"], absent: ["red"]),
+        Case(line: "-a org.example.Lamp set level ", offered: ["1", "2", "3"]),
+        Case(line: "-a org.example.Lamp set colours ", offered: [], absent: ["red"]),
+        Case(line: "-a org.example.Lamp insert ", offered: ["colours"], absent: ["profile.name"]),
+        Case(line: "-a org.example.Lamp insert colours r", offered: ["red"], absent: ["blue"]),
+        Case(line: "-a org.example.Lamp remove colours red ", offered: ["red", "blue"], absent: ["colours"]),
+        Case(line: "-a org.example.Lamp insert mode ", offered: [], absent: ["dim"]),
+        Case(line: "-a org.example.Lamp dispatch ", offered: ["Shine", "Dye", "InsertValue"], absent: ["SelectProvider"]),
+        Case(line: "-a org.example.Lamp dispatch Shine ", offered: ["how=", "mode=", "now="], absent: ["colour="]),
+        Case(line: "-a org.example.Lamp dispatch Shine how=", offered: ["softly", "loudly"], absent: ["dim"]),
+        Case(line: "-a org.example.Lamp dispatch Shine mode=", offered: ["dim", "bright"], absent: ["softly"]),
+        Case(line: "-a org.example.Lamp dispatch Shine mode=dim now=", offered: ["true", "false"]),
+        Case(line: "-a org.example.Lamp dispatch Dye colour=", offered: ["red", "blue"]),
+        Case(line: "-a org.example.Nobody get ", offered: [], absent: ["profile.name"]),
+        Case(line: "check se", offered: ["settings.json"], absent: ["set"]),
+        Case(line: "apps ", offered: [], absent: ["org.example.Lamp"]),
         Case(line: "status ", offered: [], absent: ["list", "profile.name"]),
         Case(line: "nonsense ", offered: [], absent: ["list", "profile.name"]),
     ]
+
+    private static let lamp = """
+        { "type": "object",
+          "properties": {
+            "mode": { "type": "string", "enum": ["bright", "dim"], "default": "dim" },
+            "level": { "type": "integer", "enum": [1, 2, 3], "default": 1 },
+            "colours": { "type": "array", "items": { "type": "string", "enum": ["red", "blue"] }, "default": [] } },
+          "actions": {
+            "Shine": {
+              "arguments": { "how": { "type": "string", "enum": ["softly", "loudly"] }, "mode": { "type": "string" },
+                "now": { "type": "boolean" } },
+              "edits": [ { "set": "mode", "to": { "argument": "mode" } } ] },
+            "Dye": { "arguments": { "colour": { "type": "string" } },
+              "edits": [ { "insert": "colours", "value": { "argument": "colour" } } ] } } }
+        """
 
     private let folder = try! TemporaryFolder()
 
@@ -69,6 +102,7 @@ import Testing
         ]
         try folder.write("{}", to: "settings.json")
         try folder.write(WorldClock.schema(), to: ".local/share/settingsd/schemas/\(WorldClock.id).json")
+        try folder.write(Self.lamp, to: ".local/share/settingsd/schemas/org.example.Lamp.json")
         try folder.write("", to: "offered")
         let script = try RunningProcess(program, ["completions", shell], environment: environment).result()
         #expect(script.status == .exited(0) && script.stderr.isEmpty)

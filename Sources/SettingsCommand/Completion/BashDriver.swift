@@ -66,7 +66,7 @@ extension Shell {
                 fi
                 ;;
             VALUE)
-                topic="${operands[0]}="
+                topic="item of ${operands[0]}"
                 ;;
             NAME=VALUE)
                 topic=${operands[0]}

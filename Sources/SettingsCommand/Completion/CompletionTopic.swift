@@ -32,7 +32,8 @@ extension CompletionTopic {
     /// - `operands COMMAND`: the kinds of a command's operands in order, the last with `...` where more may follow.
     /// - `options COMMAND`, and `options ` where no command is given yet.
     /// - `value of OPTION`: the word for the option's value; no topic where it takes none.
-    /// - `KEY=`: the values of a setting. `ACTION`: its arguments. `ACTION NAME=`: the values of one.
+    /// - `KEY=`: the values of a setting. `item of KEY`: the items of a list.
+    /// - `ACTION`: its arguments. `ACTION NAME=`: the values of one.
     static func all(_ schema: Schema = .builtIn) -> [CompletionTopic] {
         commandTopics + optionTopics + kindTopics(schema) + valueTopics(schema) + actionTopics(schema)
     }
@@ -87,7 +88,10 @@ extension CompletionTopic {
 
     private static func valueTopics(_ schema: Schema) -> [CompletionTopic] {
         schema.settings.flatMap { setting in
-            setting.names.map { CompletionTopic("\($0)=", setting.rule.words) }
+            setting.names.map { name in
+                setting.rule.list.map { CompletionTopic("item of \(name)", $0.item.words) }
+                    ?? CompletionTopic("\(name)=", setting.rule.words)
+            }
         }
     }
 
@@ -126,8 +130,8 @@ extension ValueRule {
         case .integer(let bounds): bounds.choices.map { .init("\($0)", "") }
         case .number(let bounds): bounds.choices.map { .init("\($0)", "") }
         case .string(let rule): rule.words
-        case .list(let rule): rule.item.words
-        case .record, .unchecked: []
+        // They are typed as JSON text.
+        case .list, .record, .unchecked: []
         }
     }
 }
@@ -143,6 +147,8 @@ extension StringRule {
 extension ActionDeclaration {
     /// The values of an argument that are known by name.
     fileprivate func words(of argument: Argument, in schema: Schema) -> [CompletionTopic.Word] {
+        let own = argument.rule.words
+        if !own.isEmpty { return own }
         for step in steps {
             switch step {
             case .set(.key(let key), to: .argument(argument.name)): return schema.setting(named: key)?.rule.words ?? []
@@ -151,6 +157,8 @@ extension ActionDeclaration {
                 return schema.settings.filter { $0.section == section }.map { .init($0.name, $0.summary) }
             case .set(.member(let section, _), to: .argument(argument.name)):
                 return schema.settings.first { $0.section == section }?.rule.words ?? []
+            case .insert(.key(let key), .argument(argument.name), _), .remove(.key(let key), .value(.argument(argument.name))):
+                return schema.setting(named: key)?.rule.list?.item.words ?? []
             default: continue
             }
         }

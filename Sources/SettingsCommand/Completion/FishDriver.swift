@@ -67,7 +67,7 @@ extension Shell {
                         return
                     end
                 case VALUE
-                    set topic "$operands[1]="
+                    set topic "item of $operands[1]"
                 case 'NAME=VALUE'
                     set topic $operands[1]
                     if string match -q -- '*=*' $current

@@ -51,7 +51,7 @@ extension Shell {
                 fi
                 ;;
             VALUE)
-                topic="$operands[1]="
+                topic="item of $operands[1]"
                 ;;
             NAME=VALUE)
                 topic=$operands[1]
