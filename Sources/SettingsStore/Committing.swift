@@ -125,7 +125,11 @@ extension SettingsStore {
             }
             pendingEdits -= batch.outcomes.count { $0.work.isEdit }
             tell(batch.outcomes)
-            if batch.outcomes.contains(where: \.work.isFromFiles) { refreshDocumentProblems() }
+            if batch.outcomes.contains(where: \.work.isFromFiles) {
+                refreshDocumentProblems()
+            } else if !oddValues.isEmpty {
+                tellOddValues()
+            }
             if state.layers != oldLayers { takeUnlockedEdits() }
             writeDocumentIfDue()
         }

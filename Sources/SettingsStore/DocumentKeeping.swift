@@ -34,10 +34,11 @@ extension SettingsStore {
         } completion: { write in
             self.writer.isWriting = false
             switch write {
-            case .done(let text, let stamp, let problems):
+            case .done(let text, let stamp, let oddValues):
                 self.documentWritten(document, kept, text, stamp)
                 if let layers, layers == self.state.layers {
-                    self.problemList[.document] = problems
+                    self.oddValues = oddValues
+                    self.tellOddValues()
                 } else {
                     self.refreshDocumentProblems()
                 }
@@ -121,15 +122,22 @@ extension SettingsStore {
     /// Says what is wrong in the document, each thing at its place.
     func refreshDocumentProblems() {
         if let problem = file.condition.problem, file.condition.isUnread {
+            oddValues = []
             problemList[.document] = [problem]
             return
         }
         let read = file.reading
         file.reading = nil
         let reading = hasOddValues ? read ?? DocumentReading(file.content, path: paths.document, schema: schema) : nil
-        problemList[.document] =
-            [file.condition.problem].compactMap { $0 }
-            + (reading?.problems(by: state.layers, values: document.values) ?? [])
+        oddValues = reading?.oddValues(by: state.layers, values: document.values) ?? []
+        tellOddValues()
+    }
+
+    /// Says what is wrong with single values. One that has been mended since is no problem any more, though the document may
+    /// not have followed yet.
+    func tellOddValues() {
+        oddValues.removeAll { state.ledger.kept.value(at: $0.path[...]) == nil }
+        problemList[.document] = [file.condition.problem].compactMap { $0 } + oddValues.map(\.message)
     }
 
     /// Whether the document holds values that are not in force.

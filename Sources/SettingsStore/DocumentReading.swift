@@ -8,8 +8,8 @@ struct DocumentReading: Sendable {
     /// nil where there is nothing that can be read.
     private(set) var text: DocumentText?
     private(set) var condition = DocumentCondition.good
-    /// A sentence for each single value that has no effect.
-    private(set) var problems: [String] = []
+    /// The single values that are refused, each with a sentence.
+    private var refused: [OddValue] = []
 
     init(_ content: DocumentFile.Content, path: String, schema: Schema) {
         self.path = path
@@ -26,7 +26,10 @@ struct DocumentReading: Sendable {
                     return
                 }
                 self.parsed = parsed
-                problems = text.faults.map { "\(path), \($0); until that is mended, the value applies that would without it" }
+                refused = text.faults.map {
+                    let message = "\(path), \($0.message); until that is mended, the value applies that would without it"
+                    return OddValue(path: $0.path, message: message)
+                }
                 if text.isNewer {
                     condition = .newer(
                         "\(path) was written by a newer version (format \(DocumentText.format) is the newest known here); "
@@ -40,15 +43,18 @@ struct DocumentReading: Sendable {
         }
     }
 
-    /// A sentence for each thing that is wrong and leaves the rest in force.
+    /// A sentence for each single value that is refused.
+    var problems: [String] { refused.map(\.message) }
+
+    /// The values that are not in force, each with a sentence; they leave the rest in force.
     ///
     /// - Parameter values: the user's values.
-    func problems(by layers: Layers, values: [String: SettingValue]) -> [String] {
-        problems + locked(by: layers, values: values)
+    func oddValues(by layers: Layers, values: [String: SettingValue]) -> [OddValue] {
+        refused + locked(by: layers, values: values)
     }
 
-    /// A sentence for each value that has no effect because its key is locked and would change the user's.
-    func locked(by layers: Layers, values: [String: SettingValue]) -> [String] {
+    /// Each value that has no effect because its key is locked and would change the user's.
+    func locked(by layers: Layers, values: [String: SettingValue]) -> [OddValue] {
         guard let parsed, let text else { return [] }
         return text.values.keys.sorted().compactMap { key in
             guard let file = layers.lock(on: key), text.values[key] != values[key] else { return nil }

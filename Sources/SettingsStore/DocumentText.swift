@@ -15,8 +15,16 @@ struct DocumentText: Sendable {
     var isNewer = false
     /// What the schema does not know, and single values that are not in force, each at its place.
     var kept = JSONObject()
-    /// What is wrong with single values, one clause with a position each.
-    var faults: [String] = []
+    /// What is wrong with single values.
+    var faults: [OddValue] = []
+}
+
+/// A value that is not in force where it stands.
+struct OddValue: Hashable, Sendable {
+    /// The names by which the document nests it, from the outside in.
+    let path: [String]
+    /// Why, with the position.
+    let message: String
 }
 
 /// Why a document cannot be read at all: a clause that begins with the position.
@@ -84,7 +92,8 @@ extension DocumentText {
                 do throws(ValueFault) {
                     values[setting.key] = try setting.validValue(json)
                 } catch {
-                    faults.append(Self.fault(document, path + [name] + error.path, error.message).message)
+                    let fault = Self.fault(document, path + [name] + error.path, error.message)
+                    faults.append(OddValue(path: path + [name], message: fault.message))
                     rest.append((name, json))
                 }
             case .section(let section):
@@ -93,8 +102,8 @@ extension DocumentText {
                     if !left.isEmpty { rest.append((name, .object(left))) }
                 } else {
                     let key = (path + [name]).joined(separator: ".")
-                    faults.append(
-                        Self.fault(document, path + [name], "\(key) takes an object, found \(json.words)").message)
+                    let fault = Self.fault(document, path + [name], "\(key) takes an object, found \(json.words)")
+                    faults.append(OddValue(path: path + [name], message: fault.message))
                     rest.append((name, json))
                 }
             case nil: rest.append((name, json))

@@ -81,7 +81,7 @@ extension Doctor {
         var sentences: [String] = []
         if case .text = startup.file.content {
             let reading = DocumentReading(startup.file.content, path: path, schema: startup.state.schema)
-            sentences += reading.locked(by: startup.state.layers, values: startup.state.document.values)
+            sentences += reading.locked(by: startup.state.layers, values: startup.state.document.values).map(\.message)
         }
         if !isServed, startup.file.condition == .good, startup.edit == nil, let lag = startup.lag {
             sentences.append("\(path) \(lag); the service writes it when it starts")

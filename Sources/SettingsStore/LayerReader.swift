@@ -50,7 +50,7 @@ struct LayerReader {
     private func parse(_ bytes: [UInt8], _ path: String, _ kind: Kind) throws(DocumentFault) -> Reading {
         let document = try DocumentText.parse(bytes)
         let text = try DocumentText(document, schema: schema)
-        var faults = text.faults
+        var faults = text.faults.map(\.message)
         let locked = kind == .admin ? locks(in: document, faults: &faults) : []
         return .good(
             LayerFile(path: path, values: text.values, locked: locked),

@@ -18,6 +18,8 @@ public final class SettingsStore {
     var state: StoreState
     /// The document last visible at its path and known to us.
     var file: DocumentState
+    /// What stands in the document and is not in force.
+    var oddValues: [OddValue] = []
     var layerFiles: LayerFiles
     var queue: [Work] = []
     /// What nobody waits for and could not be stored; it is tried again.

@@ -246,8 +246,8 @@ final class Storage: @unchecked Sendable {
     // MARK: The document
 
     enum DocumentWrite: Sendable {
-        /// The document's stamp is nil where it has been changed again. The sentences are those of `DocumentReading`.
-        case done(text: [UInt8], FileStatus?, problems: [String])
+        /// The document's stamp is nil where it has been changed again.
+        case done(text: [UInt8], FileStatus?, [OddValue])
         /// Others have changed the document or the journal, which has to be looked at first.
         case changed
         /// Another daemon holds the lock.
@@ -281,7 +281,7 @@ final class Storage: @unchecked Sendable {
                 release()
                 let reading = layers.map { ($0, DocumentReading(.text(text), path: document.path, schema: schema)) }
                 return .done(
-                    text: text, ownStamp, problems: reading.map { $1.problems(by: $0, values: new.values) } ?? [])
+                    text: text, ownStamp, reading.map { $1.oddValues(by: $0, values: new.values) } ?? [])
             case .edited: return .changed
             }
         } catch {

@@ -77,6 +77,21 @@ import Testing
         #expect(try bed.submit([reset]).get().transaction == nil)
     }
 
+    @Test(arguments: [Action.setValues(["servings": .integer(5)]), .resetValues(["servings"]), .resetAll])
+    func theProblemGoesWithTheAnswerAndNotWithTheDocument(_ action: Action) throws {
+        let bed = try bed()
+        bed.waitUntilReloaded()
+        // The document follows this one at once, and the next one later.
+        _ = try bed.submit([.setValues(["shown": .boolean(true)])]).get()
+        #expect(bed.store.problems.count == 2)
+        _ = try bed.submit([action]).get()
+        #expect(!bed.store.problems.contains { $0.contains("servings") }, "\(bed.store.problems)")
+        #expect(bed.store.problems.count == (action.name == "ResetAll" ? 0 : 1))
+        bed.waitForDocument(containing: "\"revision\": \(bed.store.document.revision)")
+        bed.waitUntilReloaded()
+        #expect(bed.store.problems.count == (action.name == "ResetAll" ? 0 : 1))
+    }
+
     @Test(arguments: [#"{"servings": null}"#, #"{"servings": 5}"#])
     func aDocumentThatLagsDoesNotBringItBack(_ after: String) throws {
         // The request is in the journal, the document had no time to follow.
