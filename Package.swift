@@ -157,7 +157,7 @@ let package = Package(
             path: "Sources/Benchmarks/Benchmark"),
 
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
-        .testTarget(name: "SettingsModelTests", dependencies: ["SettingsModel"], swiftSettings: strict),
+        .testTarget(name: "SettingsModelTests", dependencies: ["SettingsModel", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SettingsSchemasTests",
             dependencies: ["JSON", "SettingsJSON", "SettingsModel", "SettingsSchemas", "TestSupport"], swiftSettings: strict),

@@ -1,5 +1,6 @@
 import CDBus
 import DBus
+import TestSupport
 import Testing
 
 struct NameTests {
@@ -97,21 +98,5 @@ struct NameTests {
         #expect(throws: BusError.self) { try Signature(String(repeating: "a", count: 33) + "y") }
         #expect(throws: BusError.self) { try Signature(String(repeating: "y", count: 256)) }
         #expect(try Signature(String(repeating: "a", count: 32) + "y").isSingle)
-    }
-}
-
-/// A generator whose sequence is the same in each run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func randomCallsAreAllAnsweredAndNeverEndTheDaemon() throws {
-        var random = SplitMix(seed: 20_240_229)
+        var random = SeededGenerator(seed: 20_240_229)
         for _ in 0..<400 {
             let key = random.pick(["profile.name", "provider", "support.help", "", "x", "profile.", "é"])
             let values = Value.variants([
@@ -159,23 +159,8 @@ import Testing
     }
 }
 
-/// The same sequence in each run, so that a failure can be seen again.
-private struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[Int.random(in: 0..<elements.count, using: &self)] }
-
-    mutating func value(depth: Int) -> Value {
+extension SeededGenerator {
+    fileprivate mutating func value(depth: Int) -> Value {
         switch Int.random(in: 0..<(depth > 0 ? 12 : 8), using: &self) {
         case 0: .byte(UInt8.random(in: 0...255, using: &self))
         case 1: .boolean(Bool.random(using: &self))

@@ -49,7 +49,7 @@ import Testing
         let writers = try (0..<10).map {
             Writer($0, key: Self.keys[$0 % Self.keys.count], client: try Client(session, loop: client.loop))
         }
-        var random = Generator(seed: 1)
+        var random = SeededGenerator(seed: 1)
         var known = Snapshot(revision: 0, values: [:])
         var total = 0
         for round in 0...100 {

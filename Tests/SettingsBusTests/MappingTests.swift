@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: 0..<50)
     func aValueOfAnyRuleIsTheSameOnTheOtherSide(_ seed: UInt64) {
-        var random = RandomValues(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let rule = random.rule(depth: 3)
             let value = random.value(of: rule)
@@ -48,7 +48,7 @@ import Testing
 
     @Test(arguments: 0..<20)
     func longListsThatAreReadyAreWhatTheyWouldBeOtherwise(_ seed: UInt64) throws {
-        var random = RandomValues(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let rule = random.rule(depth: 2)
         var items: [SettingValue] = []
         var ready = ReadyLists()
@@ -116,7 +116,7 @@ import Testing
 
     @Test(arguments: 0..<50)
     func aRulesDescriptionIsTheSameOnTheOtherSide(_ seed: UInt64) {
-        var random = RandomValues(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let bounded = ListRule(of: random.rule(depth: 3), minimumCount: 1, maximumCount: 9, isUnique: true)
         for rule in [.list(bounded), random.rule(depth: 3)] {
             let description = RuleDescription(rule)

@@ -107,20 +107,3 @@ extension Layers {
         Layers(admin: [LayerFile(path: "/etc/xdg/settingsd/settings.json", values: values, locked: locked)])
     }
 }
-
-/// A source of random values (SplitMix64) that gives the same ones in every run.
-struct Generator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-
-    mutating func pick<Element>(_ choices: [Element]) -> Element { choices[Int.random(in: 0..<choices.count, using: &self)] }
-}

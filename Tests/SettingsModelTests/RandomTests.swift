@@ -1,4 +1,5 @@
 import SettingsModel
+import TestSupport
 import Testing
 
 /// What holds for every list of actions, tried with bounded random ones from fixed seeds.
@@ -13,7 +14,7 @@ import Testing
     }
 
     private func run(_ seed: UInt64, layers: Bool, locks: Bool = false, steps: Int = 60) -> (start: Fixture, steps: [Step]) {
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var fixture = Fixture(layers: layers ? random.layers(locks: locks) : Layers())
         for key in Schema.builtIn.keys where Bool.random(using: &random) { fixture.document.values[key] = random.value(of: key) }
         let start = fixture
@@ -104,7 +105,7 @@ import Testing
     /// The outcome of a list is that of its actions one after the other.
     @Test(arguments: seeds)
     func aListDoesWhatItsActionsDoOneByOne(_ seed: UInt64) throws {
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<40 {
             var fixture = Fixture(layers: random.layers(locks: false))
             for key in Schema.builtIn.keys where Bool.random(using: &random) {
@@ -124,7 +125,7 @@ import Testing
     }
 }
 
-extension Generator {
+extension SeededGenerator {
     mutating func value(of key: String) -> SettingValue {
         let texts: [String]
         switch Schema.builtIn.setting(named: key)?.rule.kind {

@@ -50,7 +50,7 @@ import Testing
 
     @Test(arguments: 0..<50)
     func aValueIsTheSameWhenItIsReadAgain(_ seed: UInt64) throws {
-        var random = RandomValues(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let rule = random.rule(depth: 3)
             let value = random.value(of: rule)

@@ -1,19 +1,7 @@
 public import SettingsModel
 
-/// Random rules, and values for them, that are the same ones in every run (SplitMix64).
-public struct RandomValues: RandomNumberGenerator {
-    private var state: UInt64
-
-    public init(seed: UInt64) { state = seed }
-
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-
+/// Random rules, and values for them.
+extension SeededGenerator {
     public mutating func rule(depth: Int) -> ValueRule {
         switch Int.random(in: 0..<(depth > 0 ? 6 : 4), using: &self) {
         case 0: return .boolean
