@@ -14,12 +14,18 @@ package enum CommandTable {
 
     /// The command that a command line begins with; the first of the table where it names none.
     ///
-    /// - Parameter operands: what follows the name.
+    /// - Parameters:
+    ///   - operands: what follows the name.
+    ///   - application: the id of the application that it is about; empty: the daemon's own settings.
     /// - Throws: `Usage` with what was meant, as far as that can be told.
-    static func command(named name: String?, followedBy operands: [String] = []) throws(Failure) -> Command {
+    static func command(
+        named name: String?, followedBy operands: [String] = [], application: String = ""
+    ) throws(Failure) -> Command {
         guard let name else { return all[0] }
         if let command = command(name) { return command }
-        let meant = line(without: name, operands) ?? synonyms[name] ?? Suggestion.nearest(to: name, among: all.map(\.name))
+        let meant =
+            line(without: name, operands, of: application) ?? synonyms[name]
+            ?? Suggestion.nearest(to: name, among: all.map(\.name))
         throw .usage("there is no command \(name.quoted())", hint: meant.map { "did you mean \"\($0)\"?" })
     }
 
@@ -33,8 +39,14 @@ package enum CommandTable {
     ]
 
     /// The command line where somebody has left the command out and begun with a setting or a section.
-    private static func line(without word: String, _ operands: [String]) -> String? {
-        let schema = Schema.builtIn
+    private static func line(without word: String, _ operands: [String], of application: String) -> String? {
+        let schema: Schema
+        do throws(Failure) {
+            schema = try InstalledSchemas.schema(of: application)
+        } catch {
+            // That there is no command is what is wrong first.
+            return nil
+        }
         if let (key, _) = word.assignment, schema.setting(named: key) != nil { return "set \(word.quotedForShell)" }
         if schema.setting(named: word) != nil {
             return operands.isEmpty ? "get \(word)" : "set \(word) \(operands.joined(separator: " ").quotedForShell)"

@@ -36,7 +36,9 @@ public enum SettingsCommand {
             return try output.flush()
         }
         let name = line.operands.first
-        let found = try CommandTable.command(named: name, followedBy: Array(line.operands.dropFirst()))
+        let application = line.options[.app] ?? ""
+        let found = try CommandTable.command(
+            named: name, followedBy: Array(line.operands.dropFirst()), application: application)
         if line.options[.help] != nil {
             Help.print(name == nil ? nil : found, on: output)
             return try output.flush()
@@ -53,7 +55,7 @@ public enum SettingsCommand {
         } catch {
             // What was found out before the failure is worth seeing.
             try output.flush()
-            throw error.hinting(at: line.options[.app] ?? "")
+            throw error.hinting(at: application)
         }
         try output.flush()
     }

@@ -101,6 +101,17 @@ import Testing
         #expect(refusal.stderr.contains("hint: usage: settingsctl -a \(Self.id) \(words[0])"), "\(refusal)")
     }
 
+    @Test func whoLeavesTheCommandOutLearnsWhichWasMeant() throws {
+        for (words, meant) in [
+            (["order"], "get order"), (["order", "name"], "set order name"), (["order=name"], "set order=name"),
+        ] {
+            let refusal = try session.startControl(["-a", Self.id] + words).result()
+            #expect(refusal.status == .exited(2) && refusal.stderr.contains("did you mean \"\(meant)\"?"), "\(refusal)")
+        }
+        let refusal = try run("order", as: "org.example.Nobody")
+        #expect(refusal.stderr.contains(#"there is no command "order""#), "\(refusal)")
+    }
+
     @Test func jsonTextThatIsNotCompleteIsNotTakenForAnItem() throws {
         for text in [#"["a""#, #"{"a""#, #" [a"#, #""a"#] {
             let refusal = try run("set", "words", text)

@@ -13,7 +13,8 @@ extension Command {
         ],
         details: """
             The file's name is the application's id and .json; installed, it lies in ~/.local/share/settingsd/schemas or \
-            in the same place below another data folder. No daemon is asked.
+            in the same place below another data folder. For - the text comes from standard input, and its name does not count. \
+            No daemon is asked.
             Prints FILE:LINE:COLUMN: WHAT for each fault, and nothing for a file that is right. With --json: \
             {"faults","file"}, each fault being {"column","line","message"}.
             """,

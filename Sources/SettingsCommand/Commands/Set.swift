@@ -12,6 +12,8 @@ extension Command {
             Example("set profile.name -- -x-", "takes a value that begins with -"),
         ],
         details: """
+            A text is taken as it is; of an application's settings a boolean is true, on or yes, or false, off or no, and \
+            everything else is JSON text.
             Prints nothing; the change is stored when the command ends. With --json: {"revision","values"}, the values \
             being those that have changed.
             """,
