@@ -3,12 +3,12 @@ internal import EventLoop
 /// The method calls that have come and are not answered yet: the one place that decides which is begun next.
 ///
 /// Whatever the bus has sent is read first and sorted by sender. Then the senders take turns, a call each, in short
-/// slices between which more is read, so that whoever has thousands of calls waiting holds nobody else up. One sender's
-/// calls begin in the order in which they came.
+/// slices between which more is read, so that whoever has thousands of calls waiting holds nobody else up; who has none
+/// waiting comes first. One sender's calls begin in the order in which they came.
 ///
-/// All of it is bounded. A sender has but so many calls under way at a time. None is begun while the bus does not take
-/// what was answered before. When what waits is over its limit, the sender with the most of it has its newest call
-/// refused.
+/// All of it is bounded. But so many calls are under way at a time, a share of them for each sender. None is begun while
+/// the bus does not take what was answered before. When what waits is over its limit, the sender with the most of it has
+/// its oldest call refused.
 ///
 /// Loop-confined.
 final class CallQueue {
@@ -21,6 +21,10 @@ final class CallQueue {
     private var senders: [String: Sender] = [:]
     /// Who has a call that may begin, in the order of their turns.
     private var line = Deque<Sender>()
+    /// Those of them that had no call when theirs came: they are next, so that who calls now and then does not wait for
+    /// those who always do.
+    private var newcomers = Deque<Sender>()
+    private var window = CallWindow()
     private var isScheduled = false
     /// Of the calls that are not begun.
     private(set) var waitingBytes = 0
@@ -34,28 +38,33 @@ final class CallQueue {
     private static let waitingLimit = 32 << 20
     /// What a waiting call takes in memory beside its bytes on the wire.
     private static let callOverhead = 512
-    /// Calls and their bytes that may be under way, a fair share of them for each sender.
-    private static let runningCalls = 256
-    /// As on the wire. A large call takes long to carry out, and that is then another one's turn.
+    /// Bytes of the calls that may be under way, as on the wire, a fair share of them for each sender. A large call takes
+    /// long to carry out, and that is then another one's turn.
     private static let runningBytes = 128 << 10
     /// Bytes that may wait to be written, beside the socket's own buffer. An answer waits behind all of them, and the bus
-    /// may take long for each.
-    private static let outgoingLimit = 16 << 10
+    /// may take long for each: dbus-daemon reads 2 KiB from each connection in turn.
+    private static let outgoingLimit = 2 << 10
+    /// What the socket may hold of them, as the kernel counts; usual are 208 KiB.
+    private static let socketBuffer = 16 << 10
 
-    init(connection: Connection) { self.connection = connection }
+    init(connection: Connection) {
+        self.connection = connection
+        connection.limitSendBuffer(to: Self.socketBuffer)
+    }
 
     /// Takes in a call that has come.
     func add(_ call: Message) {
         if let refusal { return connection.answer(call, with: refusal) }
         let name = call.sender ?? ""
-        let sender = senders[name] ?? Sender(name: name)
+        let known = senders[name]
+        let sender = known ?? Sender(name: name)
         senders[name] = sender
         let bytes = call.wireSize + Self.callOverhead
         sender.waiting.append(Sender.Waiting(call: call, bytes: bytes))
         sender.waitingBytes += bytes
         waitingBytes += bytes
-        while waitingBytes > Self.waitingLimit { refuseNewest() }
-        lineUp(sender)
+        while waitingBytes > Self.waitingLimit { refuseOldest() }
+        lineUp(sender, asNewcomer: known == nil)
     }
 
     /// Refuses what comes from now on, and what still waits when patience has run out.
@@ -77,6 +86,7 @@ final class CallQueue {
     private func refuseAll(with error: BusError) {
         whenEmpty = nil
         for sender in senders.values {
+            while let serial = sender.refused.popFirst() { refuse(serial, of: sender) }
             while let next = sender.waiting.popFirst() { connection.answer(next.call, with: error) }
             sender.waitingBytes = 0
         }
@@ -85,11 +95,11 @@ final class CallQueue {
 
     // MARK: Turns
 
-    /// Gives a sender a place in the line, where it has a call that may begin.
-    private func lineUp(_ sender: Sender) {
-        guard !sender.isInLine, mayBegin(sender) else { return }
+    /// Gives a sender a place in the line, where it has a call that may begin or is to be refused.
+    private func lineUp(_ sender: Sender, asNewcomer: Bool = false) {
+        guard !sender.isInLine, !sender.refused.isEmpty || mayBegin(sender) else { return }
         sender.isInLine = true
-        line.append(sender)
+        if asNewcomer { newcomers.append(sender) } else { line.append(sender) }
         schedule()
     }
 
@@ -97,16 +107,20 @@ final class CallQueue {
         guard !sender.waiting.isEmpty else { return false }
         let shares = max(2, senders.count)
         return sender.runningCalls == 0
-            || sender.runningCalls < Self.runningCalls / shares && sender.runningBytes < Self.runningBytes / shares
+            || sender.runningCalls < window.size / shares && sender.runningBytes < Self.runningBytes / shares
     }
 
     /// Continues after a pause, in which the bus took nothing.
     func resume() {
-        if !line.isEmpty { schedule() }
+        window.note(isFull: isFull)
+        if !line.isEmpty || !newcomers.isEmpty { schedule() }
     }
 
+    /// Whether the bus does not take what was answered.
+    private var isFull: Bool { connection.outgoingBytes >= Self.outgoingLimit }
+
     private func schedule() {
-        guard !isScheduled, connection.isOpen, connection.outgoingBytes < Self.outgoingLimit else { return }
+        guard !isScheduled, connection.isOpen, !isFull else { return }
         isScheduled = true
         connection.loop.whenIdle { [weak self] in self?.serve() }
     }
@@ -115,12 +129,12 @@ final class CallQueue {
         isScheduled = false
         let end = Moment.now + Self.slice
         // Any call may close the connection, and those that wait are then nobody's.
-        while connection.isOpen, let sender = line.popFirst() {
+        while connection.isOpen, let sender = newcomers.popFirst() ?? line.popFirst() {
             sender.isInLine = false
-            guard mayBegin(sender) else { continue }
-            beginNext(of: sender)
-            lineUp(sender)
-            if Moment.now >= end || connection.outgoingBytes >= Self.outgoingLimit { break }
+            if let serial = sender.refused.popFirst() { refuse(serial, of: sender) }
+            if mayBegin(sender) { beginNext(of: sender) }
+            forgetOrLineUp(sender)
+            if Moment.now >= end || isFull { break }
         }
         resume()
     }
@@ -141,12 +155,15 @@ final class CallQueue {
         sender.runningCalls -= 1
         sender.runningBytes -= bytes
         sender.isOverloaded = sender.isOverloaded && !sender.waiting.isEmpty
-        if sender.waiting.isEmpty, sender.runningCalls == 0 {
-            senders[sender.name] = nil
-            finishIfEmpty()
-        } else {
-            lineUp(sender)
-        }
+        if !isFull { window.grow() }
+        forgetOrLineUp(sender)
+    }
+
+    private func forgetOrLineUp(_ sender: Sender) {
+        guard sender.isDone else { return lineUp(sender) }
+        // It may have come back meanwhile.
+        if senders[sender.name] === sender { senders[sender.name] = nil }
+        finishIfEmpty()
     }
 
     private func finishIfEmpty() {
@@ -155,16 +172,26 @@ final class CallQueue {
         completion()
     }
 
-    private func refuseNewest() {
+    // MARK: Refusals
+
+    /// Has the oldest call of the sender with the most refused in its turn: the refusals of a flood must not get before
+    /// the answers to others. Of what was sent one after the other, the last counts most. The bus finds the answered call
+    /// in a list from its oldest on.
+    private func refuseOldest() {
         guard let sender = senders.values.max(by: { $0.waitingBytes < $1.waitingBytes }),
-            let newest = sender.waiting.popLast()
+            let oldest = sender.waiting.popFirst()
         else { return }
-        sender.waitingBytes -= newest.bytes
-        waitingBytes -= newest.bytes
+        sender.waitingBytes -= oldest.bytes
+        waitingBytes -= oldest.bytes
+        // The bus bounds how many calls of one sender wait for an answer.
+        if !oldest.call.expectsNoReply { sender.refused.append(oldest.call.serial) }
         if !sender.isOverloaded { onOverload?(sender.name) }
         sender.isOverloaded = true
+    }
+
+    private func refuse(_ serial: UInt32, of sender: Sender) {
         connection.answer(
-            newest.call,
+            .call(serial: serial, by: sender.name),
             with: BusError(
                 name: .limitsExceeded,
                 message: "too many calls wait to be carried out; wait for answers to those before, then call again"))
@@ -181,6 +208,8 @@ private final class Sender {
     let name: String
     var waiting = Deque<Waiting>()
     var waitingBytes = 0
+    /// The serials of calls that are still to be refused.
+    var refused = Deque<UInt32>()
     var runningCalls = 0
     var runningBytes = 0
     var isInLine = false
@@ -188,6 +217,8 @@ private final class Sender {
     var isOverloaded = false
 
     init(name: String) { self.name = name }
+
+    var isDone: Bool { waiting.isEmpty && refused.isEmpty && runningCalls == 0 }
 }
 
 /// What a call holds as long as it is under way.

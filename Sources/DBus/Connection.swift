@@ -1,5 +1,6 @@
 internal import CDBus
 public import EventLoop
+internal import Glibc
 
 /// A private connection to a message bus, served by an event loop.
 ///
@@ -151,6 +152,15 @@ public final class Connection {
 
     /// Bytes that wait for the socket to take them.
     public var outgoingBytes: Int { outbox.count + (raw.map { dbus_connection_get_outgoing_size($0) } ?? 0) }
+
+    /// Lets the kernel hold but so much of what is not read yet, so that the rest waits here, where it can be seen. What the
+    /// kernel does not grant stays as it is.
+    func limitSendBuffer(to bytes: Int) {
+        var fd: Int32 = -1
+        guard let raw, dbus_connection_get_socket(raw, &fd) != 0 else { return }
+        var size = Int32(bytes)
+        _ = setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout.size(ofValue: size)))
+    }
 
     /// Blocks until everything is written, for a last word before the process ends.
     ///

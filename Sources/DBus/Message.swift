@@ -66,6 +66,14 @@ public final class Message {
         }
     }
 
+    /// Stands for a call that came in and is not kept, so that it can be answered.
+    static func call(serial: UInt32, by sender: String) -> Message {
+        let call = Message(made: dbus_message_new(DBUS_MESSAGE_TYPE_METHOD_CALL))
+        dbus_message_set_serial(call.raw, serial)
+        sender.withCString { _ = dbus_message_set_sender(call.raw, $0) }
+        return call
+    }
+
     /// Lends the texts themselves, where a call of C would make copies of them.
     private static func withCStrings(
         _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName,

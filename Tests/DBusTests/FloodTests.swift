@@ -1,5 +1,6 @@
 import CDBus
 import EventLoop
+import Glibc
 import TestSupport
 import Testing
 
@@ -14,6 +15,9 @@ struct FloodTests {
         fixture = try Fixture()
         other = try Connection.open(address: fixture.bus.address, loop: fixture.loop)
     }
+
+    /// The calls that one of two senders has under way at most.
+    private static let share = CallWindow.largest / 2
 
     private func echo(_ number: Int, _ size: Int = 0) throws -> Message {
         try fixture.message("Describe", [.string("\(number)"), .variants([("x", .string(String(repeating: "x", count: size)))])])
@@ -36,6 +40,72 @@ struct FloodTests {
         #expect(Array(order.prefix(10)) == turns + turns + [":1.100", ":1.101"] + [":1.100", ":1.100"])
     }
 
+    @Test func whoHasNoCallWaitingComesNext() throws {
+        let queue = CallQueue(connection: fixture.service)
+        var order: [String] = []
+        func add(_ sender: String) {
+            do {
+                let call = try fixture.message("Fail")
+                dbus_message_set_sender(call.raw, sender)
+                dbus_message_set_serial(call.raw, 1)
+                queue.add(call)
+            } catch {
+                Issue.record(error)
+            }
+        }
+        queue.begin = {
+            order.append($0.sender ?? "")
+            if order.count == 10 { add(":1.105") }
+        }
+        for sender in [":1.100", ":1.101", ":1.102"] { for _ in 0..<20 { add(sender) } }
+        try fixture.wait { order.count == 61 }
+        #expect(order[10] == ":1.105")
+    }
+
+    @Test func whileTheBusReadsNothingFewAnswersAreMade() throws {
+        var bus: Int32?
+        other.processID(of: BusName.bus.rawValue) { bus = try? $0.get() }
+        try fixture.wait { bus != nil }
+        let process = try #require(bus)
+        let queue = CallQueue(connection: fixture.service)
+        fixture.service.onTransfer = { queue.resume() }
+        var begun = 0
+        queue.begin = { [service = fixture.service] call in
+            begun += 1
+            service.answer(call, with: [.string(String(repeating: "x", count: 1000))])
+        }
+        kill(process, SIGSTOP)
+        for _ in 0..<500 { queue.add(.call(serial: 1, by: ":1.100")) }
+        var turns = 0
+        func count() {
+            turns += 1
+            fixture.loop.whenIdle(count)
+        }
+        count()
+        try fixture.wait { turns > 100 }
+        #expect(begun > 0 && begun < 64)
+        kill(process, SIGCONT)
+        try fixture.wait { begun == 500 }
+    }
+
+    @Test func asManyCallsAreUnderWayAsTheBusTakesTheAnswersOfInAMoment() {
+        var window = CallWindow()
+        let start = Moment.now
+        #expect(window.size == CallWindow.largest)
+        window.note(isFull: true, at: start)
+        window.note(isFull: true, at: start + .seconds(1))
+        window.note(isFull: false, at: start + .milliseconds(9))
+        #expect(window.size == CallWindow.largest)
+        window.note(isFull: true, at: start)
+        window.note(isFull: false, at: start + .milliseconds(40))
+        #expect(window.size == CallWindow.largest / 4)
+        window.note(isFull: true, at: start)
+        window.note(isFull: false, at: start + .seconds(10))
+        #expect(window.size == CallWindow.smallest)
+        for _ in 0..<100 { window.grow() }
+        #expect(window.size == CallWindow.largest)
+    }
+
     @Test func theCallsOfOneClientAreAnsweredInTheirOrder() throws {
         var order: [Int] = []
         for number in 0..<2000 {
@@ -56,8 +126,7 @@ struct FloodTests {
             }
         }
         #expect(try fixture.ask(of: other, "Fail") == "org.example.Error.Refused")
-        try fixture.wait { fixture.object.kept.count >= 100 }
-        #expect(fixture.object.kept.count < 1000)
+        try fixture.wait { fixture.object.kept.count == Self.share }
         // As these are answered, the others get their turn.
         var answered = 0
         while answered < 1000 {
@@ -100,12 +169,13 @@ struct FloodTests {
         var overloaded: [String] = []
         fixture.server.onOverload = { overloaded.append($0) }
         // Nothing goes on as long as these are kept.
-        for number in 0..<128 {
+        for number in 0..<Self.share {
             let keep = try fixture.message("Keep", [.uint32(UInt32(number))])
             fixture.client.call(keep) { _ in }
         }
-        try fixture.wait { fixture.object.kept.count == 128 }
+        try fixture.wait { fixture.object.kept.count == Self.share }
         var errors: Set<ErrorName> = []
+        var refused: [Int] = []
         var answers = 0
         for number in 0..<80 {
             let call = try echo(number, 900_000)
@@ -115,7 +185,9 @@ struct FloodTests {
             } else {
                 fixture.client.call(call, timeout: .seconds(60)) { answer in
                     answers += 1
-                    if case .failure(let error) = answer { errors.insert(error.name) }
+                    guard case .failure(let error) = answer else { return }
+                    errors.insert(error.name)
+                    refused.append(number)
                 }
             }
         }
@@ -126,6 +198,8 @@ struct FloodTests {
         if !expectsNoReply {
             try fixture.wait { answers == 80 }
             #expect(errors == [.limitsExceeded])
+            // The oldest ones.
+            #expect(refused.count < 80 && refused == Array(0..<refused.count))
         }
         #expect(overloaded == [fixture.client.uniqueName ?? ""])
     }
@@ -137,15 +211,15 @@ struct FloodTests {
                 if case .failure(let error) = answer { names.append(error.name) } else { names.append(nil) }
             }
         }
-        try fixture.wait { fixture.object.kept.count == 128 }
+        try fixture.wait { fixture.object.kept.count == Self.share }
         var isClosed = false
         fixture.server.close(with: .timeout("ending"), patience: .milliseconds(20)) { isClosed = true }
-        try fixture.wait { isClosed && names.count == 172 }
+        try fixture.wait { isClosed && names.count == 300 - Self.share }
         #expect(Set(names) == [.noReply])
         #expect(try fixture.ask(of: other, "Fail") == ErrorName.noReply.rawValue)
         for call in fixture.object.kept { call.reply([]) }
         try fixture.wait { names.count == 300 }
-        #expect(names.suffix(128).allSatisfy { $0 == nil })
+        #expect(names.suffix(Self.share).allSatisfy { $0 == nil })
     }
 }
 
