@@ -19,16 +19,20 @@ public struct ObjectPath: DBusName {
     /// and digits stay, everything else (a digit in front too) becomes `_` and two hexadecimal digits, and the empty
     /// text a lone `_`.
     public func appending(encoded text: String) -> ObjectPath {
-        var label = text.isEmpty ? "_" : ""
+        func digit(_ number: UInt8) -> UInt8 { number + (number < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) }
+        var bytes = Array(prefix.utf8)
+        bytes.reserveCapacity(bytes.count + 3 * text.utf8.count + 1)
+        if text.isEmpty { bytes.append(UInt8(ascii: "_")) }
         for (index, byte) in text.utf8.enumerated() {
             if byte.isASCIIAlphanumeric, index > 0 || !byte.isASCIIDigit {
-                label.unicodeScalars.append(Unicode.Scalar(byte))
+                bytes.append(byte)
             } else {
-                label += byte < 16 ? "_0" : "_"
-                label += String(byte, radix: 16)
+                bytes.append(UInt8(ascii: "_"))
+                bytes.append(digit(byte >> 4))
+                bytes.append(digit(byte & 15))
             }
         }
-        return ObjectPath(valid: prefix + label)
+        return ObjectPath(valid: String(decoding: bytes, as: UTF8.self))
     }
 
     /// The text that the last element of a path directly below this one stands for, as `appending(encoded:)` makes it; nil for
