@@ -156,6 +156,12 @@ struct BodyWriter {
     }
 
     private mutating func addVariant(_ content: Value, depth: Int) throws(BusError) {
+        if let code = content.basicTypeCode {
+            bytes.append(1)
+            bytes.append(code)
+            bytes.append(0)
+            return try add(content, depth: depth + 1)
+        }
         let type = content.signature
         guard type.isSingle else { throw .invalidArgs("\"\(type)\" is not the type of a variant's content") }
         append(type)
@@ -171,7 +177,29 @@ extension [UInt8] {
 }
 
 extension Value {
-    fileprivate func hasType(_ type: Signature) -> Bool { signature == type }
+    fileprivate func hasType(_ type: Signature) -> Bool {
+        if let basicTypeCode { return type.rawValue.utf8.count == 1 && type.rawValue.utf8.first == basicTypeCode }
+        return signature == type
+    }
+
+    /// The type of what is no array, dictionary, structure or variant.
+    fileprivate var basicTypeCode: UInt8? {
+        switch self {
+        case .string: UInt8(ascii: "s")
+        case .boolean: UInt8(ascii: "b")
+        case .uint64: UInt8(ascii: "t")
+        case .int64: UInt8(ascii: "x")
+        case .double: UInt8(ascii: "d")
+        case .byte: UInt8(ascii: "y")
+        case .int16: UInt8(ascii: "n")
+        case .uint16: UInt8(ascii: "q")
+        case .int32: UInt8(ascii: "i")
+        case .uint32: UInt8(ascii: "u")
+        case .objectPath: UInt8(ascii: "o")
+        case .signature: UInt8(ascii: "g")
+        case .array, .ready, .dictionary, .structure, .variant: nil
+        }
+    }
 }
 
 extension Signature {

@@ -28,8 +28,7 @@ public struct Signature: Hashable, Sendable, CustomStringConvertible, Expressibl
 
     /// True for exactly one complete type.
     public var isSingle: Bool {
-        // Nearly all are, by one letter.
-        if isBasic || rawValue.utf8.elementsEqual("v".utf8) { return true }
+        if Self.isOneLetter(rawValue) { return true }
         return Self.split(Array(rawValue.utf8))?.count == 1
     }
 
@@ -39,7 +38,13 @@ public struct Signature: Hashable, Sendable, CustomStringConvertible, Expressibl
         return (Self.split(bytes) ?? []).map { Signature(valid: String(decoding: bytes[$0], as: UTF8.self)) }
     }
 
-    static func isValid(_ string: String) -> Bool { split(Array(string.utf8)) != nil }
+    static func isValid(_ string: String) -> Bool { isOneLetter(string) || split(Array(string.utf8)) != nil }
+
+    /// True for a complete type of one letter, as nearly all are.
+    private static func isOneLetter(_ string: String) -> Bool {
+        guard string.utf8.count == 1, let code = string.utf8.first else { return false }
+        return isBasic(code) || code == UInt8(ascii: "v")
+    }
 
     /// True for a type that a dictionary's key can have.
     var isBasic: Bool {

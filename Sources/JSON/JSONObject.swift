@@ -18,7 +18,7 @@ public struct JSONObject: Sendable {
     }
 
     /// - Parameter members: in order, no key twice.
-    init(unique members: [(key: String, value: JSONValue)]) {
+    public init(unique members: [(key: String, value: JSONValue)]) {
         self.members = members
         if members.count > Self.searchable { reindex() }
     }

@@ -10,6 +10,7 @@ public enum JSONWriter {
     /// The text in one line without a newline at the end, members in the object's order.
     public static func line(_ value: JSONValue) -> [UInt8] {
         var output = JSONOutput(style: .line)
+        output.bytes.reserveCapacity(512)
         output.write(value, level: 0)
         return output.bytes
     }

@@ -17,7 +17,9 @@ public struct ReadyLists: Sendable {
     ///
     /// - Parameter keys: those of all values at least, in the order in which they go; nil: sorted.
     public mutating func settings(_ values: [String: SettingValue], order keys: [String]? = nil) -> Value {
-        .variants((keys ?? values.keys.sorted()).compactMap { key in values[key].map { (key, value($0, of: key)) } })
+        // Most changes are of one value.
+        let keys = values.count == 1 ? Array(values.keys) : keys ?? values.keys.sorted()
+        return .variants(keys.compactMap { key in values[key].map { (key, value($0, of: key)) } })
     }
 
     /// The value of a setting as it goes over the bus.

@@ -68,6 +68,20 @@ public struct SettingsFace: Sendable {
     /// The object's own interfaces, in the order in which the XML file shows them.
     public var interfaces: [InterfaceName] { [SettingsNames.interface, actionsInterface] + propertyInterfaces }
 
+    /// Values of settings by key, as properties of each interface.
+    public func properties(_ values: [(String, Value)]) -> [(interface: InterfaceName, values: [(String, Value)])] {
+        var found: [(interface: InterfaceName, values: [(String, Value)])] = []
+        for (key, value) in values {
+            guard let property = byKey[key] else { continue }
+            if let place = found.firstIndex(where: { $0.interface == property.interface }) {
+                found[place].values.append((property.name.rawValue, value))
+            } else {
+                found.append((property.interface, [(property.name.rawValue, value)]))
+            }
+        }
+        return found
+    }
+
     /// The property of a setting; nil for a key that the schema does not have.
     public func property(ofKey key: String) -> Property? { byKey[key] }
 

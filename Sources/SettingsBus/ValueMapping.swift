@@ -56,6 +56,8 @@ extension Value {
 
     /// Values by key (`a{sv}`), those of `keys` first and in that order, then the others sorted.
     public static func settings(_ values: [String: SettingValue], order keys: [String] = []) -> Value {
+        // Most changes are of one value.
+        if values.count == 1 { return .variants(values.map { ($0.key, Value($0.value)) }) }
         // Records come by the thousand, and have no order of their own.
         if keys.isEmpty { return .variants(values.keys.sorted().compactMap { key in values[key].map { (key, Value($0)) } }) }
         let ordered = keys.filter { values[$0] != nil }

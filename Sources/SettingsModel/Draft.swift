@@ -97,15 +97,20 @@ struct Draft {
     }
 
     private var edits: [Edit] {
-        touchedKeys.compactMap { key in
+        var edits: [Edit] = []
+        for key in touchedKeys {
             let (before, after) = (start.values[key], user(key))
-            return before == after && !discarded.contains(key) ? nil : Edit(key: key, before: before, after: after)
+            if before != after || discarded.contains(key) { edits.append(Edit(key: key, before: before, after: after)) }
         }
+        return edits
     }
 
     /// The keys that were set so far, in schema order.
     private var touchedKeys: [String] {
-        touched.keys.sorted { schema.position(of: $0) ?? 0 < schema.position(of: $1) ?? 0 }
+        // Most transactions touch one, and what a closure holds is copied for it.
+        if touched.count == 1 { return Array(touched.keys) }
+        let schema = schema
+        return touched.keys.sorted { schema.position(of: $0) ?? 0 < schema.position(of: $1) ?? 0 }
     }
 
     var outcome: Reducer.Outcome {

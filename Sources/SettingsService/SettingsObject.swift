@@ -273,14 +273,10 @@ extension SettingsObject {
         // What was sent last comes first, since the new values are made of it.
         let previous = readyLists.settings(change.previous, order: schema.keys)
         let values = readyLists.settings(change.values, order: schema.keys)
-        let byKey = Dictionary(values.variants ?? []) { first, _ in first }
         announce { server throws(BusError) in
             let arguments = change.wire(values: values, previous: previous)
             try server.emit(SettingsSignal.changed.member, of: SettingsNames.interface, at: face.path, arguments)
-            for interface in face.propertyInterfaces {
-                let changed = face.properties.filter { $0.interface == interface }.compactMap { property in
-                    byKey[property.key].map { (property.name.rawValue, $0) }
-                }
+            for (interface, changed) in face.properties(values.variants ?? []) {
                 try server.propertiesChanged(at: face.path, interface: interface, changed: changed)
             }
         }

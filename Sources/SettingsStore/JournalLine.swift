@@ -74,32 +74,35 @@ extension JournalEntry {
     /// The line, its newline included.
     var line: [UInt8] {
         let change = transaction.change
-        var before = JSONObject()
-        var after = JSONObject()
-        var splices = JSONObject()
+        var before: [(key: String, value: JSONValue)] = []
+        var after: [(key: String, value: JSONValue)] = []
+        var splices: [(key: String, value: JSONValue)] = []
         for edit in transaction.edits {
             switch edit {
             case .whole(let edit):
-                before[edit.key] = edit.before?.json ?? .null
-                after[edit.key] = edit.after?.json ?? .null
-            case .splice(let key, _, let splice): splices[key] = splice.json
+                before.append((edit.key, edit.before?.json ?? .null))
+                after.append((edit.key, edit.after?.json ?? .null))
+            case .splice(let key, _, let splice): splices.append((key, splice.json))
             }
         }
-        var line = JSONObject()
-        line["revision"] = .number(JSONNumber(change.revision))
-        line["time"] = .number(JSONNumber(change.time))
-        line["origin"] = .string(change.origin.rawValue)
-        line["application"] = .string(change.application)
-        line["actions"] = .array(actions.map(\.json))
-        line["values"] = change.values.json
-        line["previous"] = change.previous.json
-        line["before"] = .object(before)
-        line["after"] = .object(after)
-        if !splices.isEmpty { line["splices"] = .object(splices) }
-        line["document"] = .number(JSONNumber(documentRevision))
-        line["since"] = since.map { .number(JSONNumber($0)) }
-        line["watched"] = watched.isEmpty ? nil : watched.json
-        return JSONWriter.line(.object(line)) + [UInt8(ascii: "\n")]
+        var line: [(key: String, value: JSONValue)] = [
+            ("revision", .number(JSONNumber(change.revision))),
+            ("time", .number(JSONNumber(change.time))),
+            ("origin", .string(change.origin.rawValue)),
+            ("application", .string(change.application)),
+            ("actions", .array(actions.map(\.json))),
+            ("values", change.values.json),
+            ("previous", change.previous.json),
+            ("before", .object(JSONObject(unique: before))),
+            ("after", .object(JSONObject(unique: after))),
+        ]
+        if !splices.isEmpty { line.append(("splices", .object(JSONObject(unique: splices)))) }
+        line.append(("document", .number(JSONNumber(documentRevision))))
+        if let since { line.append(("since", .number(JSONNumber(since)))) }
+        if !watched.isEmpty { line.append(("watched", watched.json)) }
+        var text = JSONWriter.line(.object(JSONObject(unique: line)))
+        text.append(UInt8(ascii: "\n"))
+        return text
     }
 }
 

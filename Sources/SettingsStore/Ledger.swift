@@ -67,7 +67,6 @@ struct Ledger: Sendable {
 
     /// Forgets what was kept in place of values that a transaction sets.
     mutating func forgetKept(_ entry: JournalEntry) {
-        if kept.isEmpty { return }
         if Self.forget(entry.transaction, in: &kept, schema) { isKeptNews = true }
     }
 
@@ -75,6 +74,7 @@ struct Ledger: Sendable {
     ///
     /// - Returns: whether there was anything.
     static func forget(_ transaction: KeptTransaction, in kept: inout JSONObject, _ schema: Schema) -> Bool {
+        if kept.isEmpty { return false }
         var isNews = false
         for edit in transaction.edits where edit.leavesValue || transaction.change.origin == .bus {
             guard let setting = schema.setting(named: edit.key), kept.value(at: setting.path[...]) != nil else { continue }
