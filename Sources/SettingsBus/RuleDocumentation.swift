@@ -21,8 +21,8 @@ extension StringRule {
                 "One line of text: at most \(length)\(maximumBytes) bytes of UTF-8, no control or bidirectional formatting characters."
             )
         } else {
-            if minimumLength > 0 { sentences.append("At least \(minimumLength) characters.") }
-            if let maximumLength { sentences.append("At most \(maximumLength) characters.") }
+            let length = Int.range(minimumLength > 0 ? minimumLength : nil, maximumLength, of: "character")
+            if let length { sentences.append("It has \(length).") }
         }
         if let pattern { sentences.append("It matches \(pattern.source).") }
         return sentences.isEmpty ? "A text." : sentences.joined(separator: " ")
@@ -55,8 +55,8 @@ extension StringFormat {
 extension ListRule {
     var documentation: String {
         var sentences = ["A list of items: \(item.documentation)"]
-        if minimumCount > 0 { sentences.append("At least \(minimumCount) items.") }
-        if let maximumCount { sentences.append("At most \(maximumCount) items.") }
+        let count = Int.range(minimumCount > 0 ? minimumCount : nil, maximumCount, of: "item")
+        if let count { sentences.append("It has \(count).") }
         if isUnique { sentences.append("No two items are equal.") }
         return sentences.joined(separator: " ")
     }

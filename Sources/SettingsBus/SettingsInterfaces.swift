@@ -38,11 +38,17 @@ public enum SettingsInterfaces {
         """
 }
 
+extension String {
+    /// A summary as a sentence; where there is none, there is no sentence.
+    fileprivate var sentence: String { isEmpty ? "" : self + "." }
+}
+
 extension Setting {
     fileprivate func property(named name: MemberName) -> Interface.Property {
         Interface.Property(
             name, type.signature, access: .readWrite, changes: .announced,
-            summary: "\(summary) (setting \(key)). \(rule.documentation) Default: \(defaultValue.documentation).")
+            summary: (summary.isEmpty ? "Setting \(key). " : "\(summary) (setting \(key)). ")
+                + "\(rule.documentation) Default: \(defaultValue.documentation).")
     }
 }
 
@@ -85,10 +91,12 @@ extension ActionDeclaration {
     public static let fields = "fields"
 
     fileprivate func method(in schema: Schema) -> Interface.Method {
-        var inputs = positional.map { Interface.Argument($0.name, $0.type.signature, $0.summary + ".") }
+        var inputs = positional.map { Interface.Argument($0.name, $0.type.signature, $0.summary.sentence) }
         let optional = arguments.filter(\.isOptional)
         if !optional.isEmpty {
-            let each = optional.map { "\($0.name) (\($0.type.signature)): \($0.summary)" }.joined(separator: "; ")
+            let each = optional.map { argument in
+                "\(argument.name) (\(argument.type.signature))" + (argument.summary.isEmpty ? "" : ": \(argument.summary)")
+            }.joined(separator: "; ")
             inputs.append(.init(Self.fields, "a{sv}", "Any of: \(each). What is absent stays as it is."))
         }
         var outputs = [Interface.Argument("revision", "t", FixedMembers.newRevision)]
@@ -97,7 +105,7 @@ extension ActionDeclaration {
             outputs.append(.init(name, reference.type(in: schema).signature, "The setting's effective value."))
         }
         return Interface.Method(
-            MemberName(stringLiteral: name), inputs: inputs, outputs: outputs, summary: summary + ".", errors: errors)
+            MemberName(stringLiteral: name), inputs: inputs, outputs: outputs, summary: summary.sentence, errors: errors)
     }
 
     private var errors: [String] {

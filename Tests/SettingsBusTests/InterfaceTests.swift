@@ -27,6 +27,41 @@ import Testing
         }
     }
 
+    private static let plain = Schema(
+        application: "org.example.Plain",
+        settings: [
+            Setting("letter", .string(StringRule(minimumLength: 1, maximumLength: 1)), default: "x", ""),
+            Setting(
+                "tags", .list(ListRule(of: .string(StringRule(maximumLength: 3)), maximumCount: 1)), default: .strings([]), "Tags"
+            ),
+        ],
+        actions: [
+            ActionDeclaration(
+                "Act", "",
+                arguments: [.init("one", ValueRule.boolean, ""), .init("two", .integer(Bounds()), optional: true, "")], [])
+        ])
+
+    @Test func whatHasNoSummaryHasNoEmptySentence() throws {
+        let interfaces = SettingsInterfaces.interfaces(for: Self.plain)
+        let act = try #require(interfaces[1].methods.first { $0.name == "Act" })
+        #expect(act.summary == "")
+        #expect(act.inputs.map(\.summary) == ["", "Any of: two (x). What is absent stays as it is."])
+        #expect(
+            interfaces[2].properties.map(\.summary) == [
+                "Setting letter. It has exactly 1 character. Default: x.",
+                "Tags (setting tags). A list of items: It has at most 3 characters. It has at most 1 item. Default: empty.",
+            ])
+    }
+
+    @Test(arguments: [Schema.builtIn, plain, Schema(application: "org.example.Empty", settings: [])])
+    func aFaceNamesTheObjectsInterfaces(_ schema: Schema) {
+        let names = SettingsInterfaces.interfaces(for: schema).map(\.name)
+        #expect(SettingsFace.of(schema).interfaces == names)
+        if !schema.application.isEmpty {
+            #expect(names.last == SettingsNames.settingsInterface(ofApplication: schema.application))
+        }
+    }
+
     @Test func theFixedInterfaceDeclaresEachNamedMemberOnce() throws {
         let fixed = try #require(interfaces.first)
         #expect(fixed.name == SettingsNames.interface)

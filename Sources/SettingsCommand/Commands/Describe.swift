@@ -68,14 +68,7 @@ extension RuleDescription {
     /// How long a text or a list may be; nil where that is not said.
     fileprivate var length: String? {
         let unit = minimumItems ?? maximumItems == nil ? "character" : "item"
-        let bounds: String? =
-            switch (minimumLength ?? minimumItems, maximumLength ?? maximumItems) {
-            case (let least?, let most?) where least == most: "exactly \(most.counted(unit))"
-            case (let least?, let most?): "at least \(least), at most \(most.counted(unit))"
-            case (let least?, nil): "at least \(least.counted(unit))"
-            case (nil, let most?): "at most \(most.counted(unit))"
-            case (nil, nil): nil
-            }
+        let bounds = UInt64.range(minimumLength ?? minimumItems, maximumLength ?? maximumItems, of: unit)
         let parts = [bounds, isUnique ? "each item once" : nil].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

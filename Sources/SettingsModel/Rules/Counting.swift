@@ -3,6 +3,19 @@ extension BinaryInteger {
     ///
     /// - Parameter noun: in the singular; its plural ends in s.
     package func counted(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
+
+    /// How many of something there may be, `at least 1, at most 3 items`; nil where any number may.
+    ///
+    /// - Parameter noun: in the singular; its plural ends in s.
+    package static func range(_ least: Self?, _ most: Self?, of noun: String) -> String? {
+        switch (least, most) {
+        case (let least?, let most?) where least == most: "exactly \(most.counted(noun))"
+        case (let least?, let most?): "at least \(least), at most \(most.counted(noun))"
+        case (let least?, nil): "at least \(least.counted(noun))"
+        case (nil, let most?): "at most \(most.counted(noun))"
+        case (nil, nil): nil
+        }
+    }
 }
 
 extension Int {
