@@ -106,7 +106,8 @@ let package = Package(
             name: "settingsd", dependencies: ["SettingsBus", "SettingsService"] + staticStubs, swiftSettings: safe,
             linkerSettings: link),
         .executableTarget(
-            name: "settingsctl", dependencies: ["SettingsCommand"] + staticStubs, swiftSettings: safe, linkerSettings: commandLink
+            name: "settingsctl", dependencies: ["CLinux", "SettingsCommand"] + staticStubs, swiftSettings: safe,
+            linkerSettings: commandLink
         ),
 
         // Makes the manual and the JSON Schema; see `make generate`.

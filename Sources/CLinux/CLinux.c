@@ -15,6 +15,19 @@ _Static_assert(LINUX_RENAME_EXCHANGE == RENAME_EXCHANGE, "as the kernel has it")
 
 char **linux_environ(void) { return environ; }
 
+static int argument_count;
+static char **arguments;
+
+// glibc hands constructors what main gets, in programs with and without shared libraries.
+__attribute__((constructor)) static void keep_arguments(int count, char **values) {
+    argument_count = count;
+    arguments = values;
+}
+
+int linux_argument_count(void) { return argument_count; }
+
+char **linux_arguments(void) { return arguments; }
+
 int linux_renameat2(int old_directory, const char *old_path, int new_directory, const char *new_path,
                     unsigned int flags) {
     return renameat2(old_directory, old_path, new_directory, new_path, flags);

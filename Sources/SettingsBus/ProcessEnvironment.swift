@@ -1,7 +1,14 @@
 internal import CLinux
 
-/// The environment variables of this process, as both programs take them.
+/// The arguments and environment variables of this process.
 public enum ProcessEnvironment {
+    /// The command line, the program's name first; what is not UTF-8 is repaired.
+    public static var arguments: [String] {
+        unsafe UnsafeBufferPointer(start: linux_arguments(), count: Int(linux_argument_count())).compactMap { argument in
+            unsafe argument.map { unsafe String(cString: $0) }
+        }
+    }
+
     /// Reads the variables; of one that is there twice the first counts, as with getenv(3).
     public static var current: [String: String] {
         var variables: [String: String] = [:]

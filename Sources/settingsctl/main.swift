@@ -1,4 +1,5 @@
+internal import CLinux
 internal import Glibc
 internal import SettingsCommand
 
-exit(unsafe SettingsCommand.main(CommandLine.argc, CommandLine.unsafeArgv))
+exit(unsafe SettingsCommand.main(linux_argument_count(), linux_arguments()))

@@ -2,4 +2,4 @@ internal import Glibc
 internal import SettingsBus
 internal import SettingsService
 
-exit(Daemon.main(arguments: CommandLine.arguments, environment: ProcessEnvironment.current))
+exit(Daemon.main(arguments: ProcessEnvironment.arguments, environment: ProcessEnvironment.current))

@@ -11,6 +11,10 @@
 // The environment, which Swift 6 refuses to touch as a global variable.
 char **linux_environ(void);
 
+// What main gets, the program's name first, for which the Swift runtime would search the process's memory at each start.
+int linux_argument_count(void);
+char **linux_arguments(void);
+
 // renameat2(2): the Glibc module hides it behind _GNU_SOURCE.
 enum {
     LINUX_RENAME_NOREPLACE = 1 << 0,
