@@ -29,7 +29,7 @@ public class ObservableValues {
 
     /// Where the settings come from.
     final let source: LiveSettings
-    /// Why the last change was refused; nil after one that was made. May be set to nil when it has been shown.
+    /// Why the last change was refused; nil after a later one that was made. May be set to nil when it has been shown.
     public final var error: ClientError? {
         didSet { observers.callDue() }
     }
@@ -44,9 +44,11 @@ public class ObservableValues {
     @ObservationIgnored private var copy: SettingsCopy
     /// What is shown: the copy's values, those on their way in front.
     @ObservationIgnored private(set) final var shown: [String: SettingValue]
-    /// Values that are on their way, by key, with the edit that carries them.
-    @ObservationIgnored private var pending: [String: (edit: UInt64, value: SettingValue)] = [:]
+    /// Values that are on their way, the newest last, with the edits that carry them.
+    @ObservationIgnored private var pending: [(key: String, edit: UInt64, value: SettingValue)] = []
     @ObservationIgnored private var lastEdit: UInt64 = 0
+    /// The edit that `error` is about.
+    @ObservationIgnored private var lastRefusal: UInt64 = 0
 
     /// Makes the settings of the user interface that runs here, with all values in place.
     ///
@@ -109,7 +111,7 @@ public class ObservableValues {
     final func change(_ actions: [Action], showing values: [String: SettingValue]) {
         lastEdit += 1
         for (key, value) in values {
-            pending[key] = (lastEdit, value)
+            pending.append((key, lastEdit, value))
             show(key)
         }
         send(actions, as: lastEdit)
@@ -129,18 +131,22 @@ public class ObservableValues {
     final func takeOver(_ outcomes: [UIDelivery.Outcome]) {
         let before = copy
         copy = source.hub.copy
-        for outcome in outcomes {
-            for (key, value) in pending where value.edit == outcome.edit { pending[key] = nil }
-        }
+        let over = Set(outcomes.map(\.edit))
+        pending.removeAll { over.contains($0.edit) }
         if loss != copy.loss { loss = copy.loss }
         if problems != copy.problems { problems = copy.problems }
         for key in Set(before.snapshot.values.keys).union(copy.snapshot.values.keys).union(shown.keys) { show(key) }
-        for outcome in outcomes where error != outcome.error { error = outcome.error }
+        for outcome in outcomes {
+            if outcome.error != nil { lastRefusal = outcome.edit }
+            // That an earlier change was made may be known later than that this one was refused.
+            if outcome.edit >= lastRefusal, error != outcome.error { error = outcome.error }
+        }
         observers.callDue()
     }
 
     private func show(_ key: String) {
-        let value = pending[key]?.value ?? copy.snapshot.values[key]
+        // Of a value that was refused the one before may be on its way still.
+        let value = pending.last { $0.key == key }?.value ?? copy.snapshot.values[key]
         guard value != shown[key] else { return }
         withMutation(keyPath: \.[key]) { shown[key] = value }
     }

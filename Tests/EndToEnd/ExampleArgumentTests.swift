@@ -24,15 +24,6 @@ import Testing
         ("notes edit a - b", "unexpected argument \"b\"", "usage: notes edit NOTE [-]"),
         ("hotels watch", "FILE is missing", "usage: hotels watch FILE"),
         ("hotels search a b c", "unexpected argument \"c\"", "usage: hotels search [TEXT] [FILE]"),
-    ])
-    func whatIsMissingOrTooMuchIsNamed(_ line: String, _ message: String, _ hint: String) throws {
-        let words = line.split(separator: " ").map(String.init)
-        let result = try run(words)
-        #expect(result.status == .exited(2))
-        #expect(result.stderr == "\(words[0]): \(message)\nhint: \(hint)\n")
-    }
-
-    @Test(arguments: [
         ("worldclock serch india", "there is no command serch", "did you mean worldclock search?"),
         ("worldclock --frm 8 meet", "there is no option --frm", "did you mean --from?"),
         ("worldclock -json", "there is no option -json", "did you mean --json?"),
@@ -45,7 +36,7 @@ import Testing
         ("hotels set --order prise", "--order takes price, rating, name, distance, not prise", "did you mean price?"),
         ("hotels --max-prise 3", "there is no option --max-prise", "did you mean --max-price?"),
     ])
-    func aSlipOfTheFingerIsAnsweredWithTheNearestWord(_ line: String, _ message: String, _ hint: String) throws {
+    func whatIsMissingOrTooMuchOrMisspeltIsNamed(_ line: String, _ message: String, _ hint: String) throws {
         let words = line.split(separator: " ").map(String.init)
         let result = try run(words)
         #expect(result.status == .exited(2))

@@ -152,6 +152,18 @@ import Testing
         #expect(try piped.waitForExit() == .exited(0))
     }
 
+    @Test func aTerminalThatSaysNothingOfItselfGetsTextAlone() throws {
+        try select("Asia/Tokyo")
+        for type in ["-u TERM", "TERM=", "TERM=dumb"] {
+            let watch = try clock.startTerminal(
+                "echo $$; exec env \(type) $P watch --at 2026-03-10T16:30Z", environment: Self.berlin)
+            try watch.waitForOutput("Tokyo   01:30")
+            kill(try #require(pid_t(watch.stdout.prefix { $0.isNumber })), SIGINT)
+            #expect(try watch.waitForExit() == .exited(0))
+            #expect(!watch.stdout.contains("\u{1B}"), "\(type): \(watch.stdout)")
+        }
+    }
+
     @Test func whatIsWrongWithTheDocumentIsToldAndNothingIsCalledMissing() throws {
         let document = "home/.config/settingsd/apps/org.settingsd.WorldClock.json"
         try select("Asia/Tokyo")

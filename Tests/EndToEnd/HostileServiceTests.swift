@@ -79,6 +79,37 @@ import Testing
         #expect(try probe.result().stdout == "\(ClientError.Kind.refused(.conflict))\n")
     }
 
+    /// Answers need not come in the order of the calls.
+    @Test func aRefusalPutsBackTheValueThatIsStillOnItsWay() throws {
+        final class Shown { var names: [String] = [] }
+        let shown = Shown()
+        let client = try connect()
+        var calls: [Message] = []
+        service.answer = { call in
+            calls.append(call)
+            return calls.count == 1 ? .nothing : .error(BusError(SettingsError(.invalidValue, "that is no name")))
+        }
+        let settings = ObservableSettings(client) { [loop] work in loop.post(work) }
+        settings.observe { shown.names.append($0["profile.name"]?.string ?? "") }
+        settings.profile.name = "Bob"
+        settings.profile.name = "Bad"
+        try wait("the refusal") { settings.error != nil }
+        #expect(shown.names == ["Ada", "Bob", "Bad", "Bob"])
+        let reply = Message.reply(to: calls[0])
+        try reply.append([.uint64(6)])
+        try service.connection.send(reply)
+        try service.announce(6, name: "Bob")
+        try wait("the change") { client.revision == 6 }
+        // Nobody has seen the refusal yet.
+        settings.profile.email = "nonsense"
+        try wait("another refusal") { calls.count == 3 }
+        #expect(shown.names == ["Ada", "Bob", "Bad", "Bob"])
+        #expect(settings.error?.message == "that is no name")
+        service.answer = { FakeService.good($0, revision: 6) }
+        settings.profile.name = "Bea"
+        try wait("a change that is made") { settings.error == nil }
+    }
+
     static let errors = [
         "org.freedesktop.DBus.Error.Disconnected", "org.freedesktop.DBus.Error.NoServer", "org.freedesktop.DBus.Error.NoReply",
         "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",

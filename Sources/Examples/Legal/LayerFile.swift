@@ -22,7 +22,11 @@ struct LayerFile {
         }
         self.path = Self.resolved(path)
         newPath = "\(self.path).new"
-        try makeFolder((self.path as NSString).deletingLastPathComponent, mode: 0o755)
+        do throws(Failure) {
+            try makeFolder((self.path as NSString).deletingLastPathComponent, mode: 0o755)
+        } catch {
+            throw Failure(error.message, hint: Self.remedy, status: error.status)
+        }
         new = try Self.lock(newPath, for: self.path)
     }
 
@@ -47,9 +51,10 @@ struct LayerFile {
         return fstat(file, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino
     }
 
+    private static let remedy = "as an administrator, or --to another file"
+
     private static func unwritten(_ path: String, _ code: Int32) -> Failure {
-        Failure(
-            "cannot write \(path): \(systemMessage(code))", hint: "as an administrator, or --to another file", status: .storage)
+        Failure("cannot write \(path): \(systemMessage(code))", hint: remedy, status: .storage)
     }
 
     /// What the file says; nothing where there is none.

@@ -88,14 +88,15 @@ public enum Terminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Whether it shows more than text, https://no-color.org.
-    static let isColoured: Bool = {
-        let environment = ProcessInfo.processInfo.environment
-        return size != nil && environment["TERM"] != "dumb" && (environment["NO_COLOR"] ?? "").isEmpty
-    }()
+    /// Whether it obeys more than text: what says nothing of itself does not.
+    private static let isCapable =
+        size != nil && !["", "dumb"].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
 
     /// Whether lines can be drawn over.
-    static let canRedraw = size != nil && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+    static let canRedraw = isCapable
+
+    /// Whether it shows colours, https://no-color.org.
+    static let isColoured = isCapable && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
 
     /// Writes all of a text at once; who reads it may go (SIGPIPE then ends the program quietly).
     ///
