@@ -191,7 +191,7 @@ let package = Package(
                 "Rename", "Starter", "Zones", "SettingsBus", "legal",
                 "SettingsClient", "SettingsModel", "TestSupport", "hotels", "notes", "settingsctl", "settingsd", "worldclock",
             ],
-            path: "Tests/EndToEnd", swiftSettings: strict),
+            path: "Tests/EndToEnd", exclude: ["allocations.c"], swiftSettings: strict),
         .testTarget(
             name: "HotelsTests",
             dependencies: ["ExampleSupport", "SettingsCommand", "TestSupport", "hotels", "settingsctl", "settingsd"],

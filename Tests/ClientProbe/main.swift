@@ -22,6 +22,8 @@ case "leaks":
     try measureLeaks()
 case "threads":
     try countThreads()
+case "allocations":
+    try countAllocations()
 case "reads":
     let client = try SettingsClient.connectAndWait()
     let start = SuspendingClock.now
@@ -61,6 +63,34 @@ func measureLeaks() throws {
     // The threads end by themselves, a moment later.
     for _ in 0..<1000 where counts() != before { usleep(5000) }
     print("before \(before) after \(counts())")
+}
+
+/// Reads scalar settings and prints what each way of reading has allocated, as allocations.c counts.
+func countAllocations() throws {
+    guard let symbol = dlsym(nil, "allocation_count") else { return print("nobody counts") }
+    let allocations = unsafeBitCast(symbol, to: (@convention(c) () -> UInt).self)
+    let client = try SettingsClient.connectAndWait()
+    let application = try ApplicationClient.connectAndWait(to: "org.example.Clock")
+    func measure(_ name: String, _ read: () -> Int) {
+        var sum = read()
+        let before = allocations()
+        for _ in 0..<10_000 { sum += read() }
+        let count = allocations() - before
+        print(name, count, sum > 0 ? "read" : "empty")
+    }
+    measure("profile.name") { client.profile.name.utf8.count }
+    measure("subscript") { client["profile.name"]?.string?.utf8.count ?? 0 }
+    measure("alias") { client["provider"]?.string?.utf8.count ?? 0 }
+    measure("revision") { Int(client.revision) }
+    measure("snapshot") { client.snapshot.values["profile.name"]?.string?.utf8.count ?? 0 }
+    measure("text") { application["greeting"]?.string?.utf8.count ?? 0 }
+    measure("number") { if case .integer(let number) = application["meeting.start"] { Int(number) } else { 0 } }
+    measure("flag") { if case .boolean(let flag) = application["seconds"] { flag ? 1 : 0 } else { 0 } }
+    measure("decoded text") { (try? application.value(of: "greeting", as: String.self))?.utf8.count ?? 0 }
+    measure("decoded number") { (try? application.value(of: "meeting.start", as: Int.self)) ?? 0 }
+    measure("decoded flag") { (try? application.value(of: "seconds", as: Bool.self)) == true ? 1 : 0 }
+    // So that a counter that does not count is seen.
+    measure("array") { Array(repeating: client.revision, count: 20).count }
 }
 
 /// An actor on a loop of the application's, which uses everything that is async.

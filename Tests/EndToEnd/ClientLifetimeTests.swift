@@ -36,6 +36,49 @@ import Testing
         #expect(counts == ["threads 1", "threads 2"], "\(result)")
     }
 
+    /// The sanitizer has an allocator of its own.
+    @Test(.enabled(if: !RunningProcess.isSanitized)) func readingScalarSettingsAllocatesNothing() throws {
+        try session.folder.write(
+            #"""
+            {
+              "type": "object",
+              "properties": {
+                "greeting": { "type": "string", "default": "a text that is too long for its place in a variable" },
+                "seconds": { "type": "boolean", "default": true },
+                "meeting": { "type": "object", "properties": { "start": { "type": "integer", "default": 8 } } }
+              }
+            }
+            """#, to: "share/settingsd/schemas/org.example.Clock.json")
+        let client = try session.client()
+        try client.dispatchAndWait(.updateProfile(name: "Ada King, the Countess of Lovelace"))
+        client.close()
+        let library = session.folder.path("allocations.so")
+        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("allocations.c").path
+        let compiler = try RunningProcess(
+            "cc", ["-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-fno-builtin", "-o", library, source],
+            environment: ["PATH": "/usr/bin:/bin"])
+        let compilation = try compiler.result()
+        #expect(compilation.status == .exited(0), "\(compilation)")
+        let environment = session.environment.merging(["LD_PRELOAD": library]) { $1 }
+        let result = try RunningProcess(Products.path("ClientProbe"), ["allocations"], environment: environment).result()
+        #expect(
+            result.stdout == """
+                profile.name 0 read
+                subscript 0 read
+                alias 0 read
+                revision 0 read
+                snapshot 0 read
+                text 0 read
+                number 0 read
+                flag 0 read
+                decoded text 0 read
+                decoded number 0 read
+                decoded flag 0 read
+                array 10000 read
+
+                """, "\(result)")
+    }
+
     @Test func anIdleProcessIsNeverWoken() throws {
         let bar = try RunningProcess(Products.path("Bar"), environment: session.environment)
         func switches() throws -> [String] {
