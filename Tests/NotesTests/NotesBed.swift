@@ -61,6 +61,11 @@ struct NotesBed {
         return "bash '\(file)'"
     }
 
+    /// Of an editor: waits for a file. An editor that nobody waits for any more ends with the folder that it is in.
+    static func waiting(for file: String) -> String {
+        "until [ -e '\(file)' ]; do [ -e \"$0\" ] || exit 1; sleep 0.01; done"
+    }
+
     /// An editor that writes this text.
     func writing(_ text: String) throws -> String {
         let file = try session.folder.write(text, to: "text \(UUID().uuidString)")

@@ -112,7 +112,7 @@ import Testing
             try bed.start(
                 ["edit", "song"],
                 editor: bed.script(
-                    "touch '\(folder)/\(number)'; until [ -e '\(folder)/go' ]; do sleep 0.01; done; printf 'Song\n\nmine \(number)\n' >\"$1\""
+                    "touch '\(folder)/\(number)'; \(NotesBed.waiting(for: folder + "/go")); printf 'Song\n\nmine \(number)\n' >\"$1\""
                 ))
         }
         try within(.seconds(20), "the editors") { try FileManager.default.contentsOfDirectory(atPath: folder).count == 6 }
@@ -169,7 +169,7 @@ import Testing
     /// Here by the end of the program in the middle, as when its terminal is closed.
     @Test func whoOpensAnEditorIsToldOfTextsThatWereNeverStored() throws {
         let open = bed.session.folder.path("open")
-        let editor = try bed.script("echo mine >\"$1\"; touch '\(open)'; until [ -e '\(open).end' ]; do sleep 0.01; done")
+        let editor = try bed.script("echo mine >\"$1\"; touch '\(open)'; \(NotesBed.waiting(for: open + ".end"))")
         let edit = try bed.start(["edit", "song"], editor: editor)
         try within(.seconds(20), "the editor") { FileManager.default.fileExists(atPath: open) }
         #expect(try bed.start(["edit", "song"], editor: "true").result().stderr == "")
@@ -202,7 +202,7 @@ import Testing
         let writes = try bed.writing("Song\n\nmine\n")
         let edit = try bed.start(
             ["edit", "song"],
-            editor: bed.script("touch '\(open)'; until [ -e '\(open).end' ]; do sleep 0.01; done; \(writes) \"$1\""))
+            editor: bed.script("touch '\(open)'; \(NotesBed.waiting(for: open + ".end")); \(writes) \"$1\""))
         try within(.seconds(20), "the editor") { FileManager.default.fileExists(atPath: open) }
         try bed.daemon.end(SIGKILL)
         try bed.session.bus.waitForOwner(of: TestSession.daemonName, isOwned: false)
