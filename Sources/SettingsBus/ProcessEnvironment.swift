@@ -1,6 +1,7 @@
 internal import CLinux
+internal import Glibc
 
-/// The arguments and environment variables of this process.
+/// What this process was handed over at its start.
 public enum ProcessEnvironment {
     /// The command line, the program's name first; what is not UTF-8 is repaired.
     public static var arguments: [String] {
@@ -19,5 +20,14 @@ public enum ProcessEnvironment {
             unsafe entry += 1
         }
         return variables
+    }
+
+    /// Puts /dev/null in the place of each standard stream that was handed over closed, lest the connection to the bus or a
+    /// document get its number, and what is printed go there. Reading from or writing to such a stream fails as before.
+    public static func claimStandardStreams() {
+        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
+            // The lowest free number is taken, which is this one.
+            _ = unsafe open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
     }
 }

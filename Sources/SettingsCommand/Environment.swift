@@ -33,17 +33,4 @@ enum Environment {
     static var busVariable: String {
         (variable("DBUS_SESSION_BUS_ADDRESS") ?? "").isEmpty ? "XDG_RUNTIME_DIR" : "DBUS_SESSION_BUS_ADDRESS"
     }
-
-    /// Puts /dev/null in the place of a standard stream that was handed over closed, lest the connection to the bus get
-    /// its number and what is printed go to the bus.
-    static func claimStandardStreams() {
-        while true {
-            let descriptor = unsafe open("/dev/null", O_RDONLY)
-            if descriptor < 0 { return }
-            if descriptor > STDERR_FILENO {
-                close(descriptor)
-                return
-            }
-        }
-    }
 }

@@ -13,7 +13,7 @@ public enum SettingsCommand {
     public static func main(
         _ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
     ) -> Int32 {
-        Environment.claimStandardStreams()
+        ProcessEnvironment.claimStandardStreams()
         var command: Command?
         var messages = Messages()
         do throws(Failure) {

@@ -34,6 +34,7 @@ public enum Daemon {
     ///   - arguments: the command line, the program's name included.
     /// - Returns: the exit status.
     public static func main(arguments: [String], environment: [String: String]) -> Int32 {
+        ProcessEnvironment.claimStandardStreams()
         let log = ServiceLog(environment: environment)
         let parsed: DaemonArguments
         do throws(DaemonArguments.Fault) {

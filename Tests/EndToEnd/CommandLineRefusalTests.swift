@@ -207,6 +207,11 @@ import Testing
         #expect(closed.stderr.contains("standard output"))
     }
 
+    @Test func withoutStandardStreamsAChangeIsMade() throws {
+        #expect(try session.shell("settingsctl set profile.name Bo <&- >&- 2>&-").status == .exited(0))
+        #expect(try session.control("get", "profile.name").stdout == "Bo\n")
+    }
+
     @Test func aReaderThatGoesEndsTheCommandQuietly() throws {
         for signal in ["default", "ignored"] {
             // Where SIGPIPE is ignored, as some parents leave it, the write fails instead.

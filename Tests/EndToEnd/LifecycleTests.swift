@@ -36,6 +36,16 @@ import Testing
         #expect(first.isRunning)
     }
 
+    /// As somebody starts it who wants to hear nothing of it: then the bus's connection must not get a stream's number.
+    @Test func withoutStandardStreamsItServes() throws {
+        let daemon = try RunningProcess(
+            "/bin/sh", ["-c", "exec '\(Products.path("settingsd"))' <&- >&- 2>&-"], environment: session.environment)
+        try session.bus.waitForOwner(of: SettingsNames.busName, isOwned: true)
+        let caller = try Caller(session)
+        #expect(try caller.write([("profile.name", .string("Ada"))]) == 1)
+        #expect(try daemon.end() == .exited(0))
+    }
+
     @Test(arguments: [SIGTERM, SIGINT])
     func aSignalToEndFinishesWhatWaitsAndBringsTheDocumentUpToDate(signal: Int32) throws {
         let daemon = try session.startDaemon()

@@ -111,6 +111,7 @@ public struct Program: Sendable {
 
     /// Does what the process's arguments say, and ends the process with a status that tells how it went.
     public func run() -> Never {
+        ProcessEnvironment.claimStandardStreams()
         var invocation = Invocation(self)
         do {
             try invocation.parse(Array(CommandLine.arguments.dropFirst()))
