@@ -40,7 +40,7 @@ public enum SettingsNames {
 
     /// The interface with a property for each setting of an application: `org.example.WorldClock.Settings`.
     ///
-    /// - Parameter application: an id that is a bus name (D-Bus specification, "Bus names"), at most 246 bytes.
+    /// - Parameter application: an id that is a bus name (D-Bus specification, "Bus names"), at most 246 bytes long.
     public static func settingsInterface(ofApplication application: String) -> InterfaceName {
         interface("Settings", ofApplication: application)
     }

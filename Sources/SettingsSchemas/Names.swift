@@ -4,7 +4,7 @@ internal import SettingsModel
 enum Names {
     /// Says why a text is no application's id, or nil when it is one.
     ///
-    /// D-Bus Specification, "Bus names", for well-known ones; of the 255 bytes, the interfaces' last parts need nine.
+    /// D-Bus Specification, "Bus names", for well-known ones.
     static func applicationFault(_ id: String) -> String? {
         let example = "the file is called as the application is, such as org.example.WorldClock.json"
         let parts = id.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -14,10 +14,18 @@ enum Names {
         }
         if !isName { return "\(id.quoted()) is no id of an application: \(example)" }
         if parts.count < 2 { return "\(id.quoted()) has one part, the id of an application two at least: \(example)" }
-        if id.utf8.count > 246 { return "the id has \(id.utf8.count) bytes; at most 246 are allowed" }
+        if id.utf8.count > longestApplication {
+            return
+                "the id has \(id.utf8.count) bytes; at most \(longestApplication) are allowed, or a file system would not take "
+                + "the names of the files that are made for it"
+        }
         let own = "org.settingsd.Settings1"
         return id == own || id.utf8.starts(with: (own + ".").utf8) ? "\(id.quoted()) is a name of settingsd's own" : nil
     }
+
+    /// In bytes, of the 255 that a name has on the bus and in a file system (NAME_MAX). The longest of all is that of a new
+    /// document before it takes its place, with two numbers and a mark, 72 bytes beside the id.
+    static let longestApplication = 180
 
     /// Says why a text is no part of a key, or nil when it is one.
     static func keyPartFault(_ name: String) -> String? {

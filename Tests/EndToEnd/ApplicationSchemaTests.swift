@@ -254,6 +254,19 @@ import Testing
         try caller.waitForProblems { $0 == [] }
     }
 
+    @Test func theLongestIdThatIsTakenHasItsFilesAndALongerOneIsNamed() throws {
+        let id = "org.example." + String(repeating: "a", count: 168)
+        try session.install(as: id)
+        try session.install(as: id + "a")
+        try caller.waitForProblems { $0.count == 1 && $0[0].contains("the id has 181 bytes; at most 180 are allowed") }
+        let long = try Caller(session, application: id)
+        #expect(try long.write([("seconds", .boolean(true))]) == 1)
+        #expect(try long.write([("seconds", .boolean(false))]) == 2)
+        try within(.seconds(20), "the document") {
+            session.folder.read("home/.config/settingsd/apps/\(id).json")?.contains("\"seconds\": false") == true
+        }
+    }
+
     @Test func aSchemaThatIsHardOnTheDaemonIsServedLikeAnyOther() throws {
         let choices = (0..<50_000).map { "\"\($0)\"" }.joined(separator: ",")
         let schema = """

@@ -49,6 +49,17 @@ import Testing
                 == ["/d/settingsd/schemas", "/a/settingsd/schemas", "/b/settingsd/schemas"])
     }
 
+    @Test func anIdIsAsLongAsTheNamesOfItsFilesMayBe() {
+        let longest = "org.example." + String(repeating: "a", count: 168)
+        #expect(SchemaFile.faults(in: Array(#"{"type": "object", "properties": {}}"#.utf8), application: longest) == [])
+        for more in [1, 60, 300] {
+            let id = longest + String(repeating: "a", count: more)
+            let faults = SchemaFile.faults(ofFile: "/dev/null", application: id)
+            #expect(faults.first?.message.hasPrefix("the id has \(180 + more) bytes; at most 180 are allowed") == true)
+            #expect(!SchemaFolders.isApplication(id))
+        }
+    }
+
     @Test func theFirstFileOfAnApplicationCountsAndNoneIsOpened() throws {
         try inFolder { folder in
             for (name, text) in [
