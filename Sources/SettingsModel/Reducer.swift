@@ -35,12 +35,13 @@ public struct Reducer: Sendable {
     /// - Parameters:
     ///   - facts: what the actions find out about the world; the same ones give the same outcome.
     ///   - refused: what the document holds that has no effect.
-    /// - Throws: `UnknownKey`, `UnknownAction`, `InvalidArgument`, `InvalidValue` or `NothingToUndo` of the first action at
-    ///   fault, else `Locked`.
+    /// - Throws: `UnknownKey`, `UnknownAction`, `InvalidArgument`, `InvalidValue`, `NothingToUndo` or `TooLarge` of the
+    ///   first action at fault, else `Locked`.
     public func reduce(
         _ document: Document, history: History, _ actions: [Action], facts: Facts, refused: RefusedValues = .none
     ) throws(SettingsError) -> Outcome {
         var facts = facts
+        var effort = Effort()
         var draft = Draft(document: document, schema: schema, layers: layers, refused: refused.keys)
         var answers: [String: SettingValue] = [:]
         var carriedOut: [Action] = []
@@ -57,7 +58,7 @@ public struct Reducer: Sendable {
                 {
                     throw refused.refusal(of: checked, on: setting, application: schema.application)
                 }
-                try perform(step, of: checked, on: &draft, history: history, answers: &answers, &facts)
+                try perform(step, of: checked, on: &draft, history: history, answers: &answers, &facts, &effort)
             }
             draft.endAction()
             carriedOut.append(checked)
@@ -115,13 +116,14 @@ public struct Reducer: Sendable {
 
     private func perform(
         _ step: Step, of action: Action, on draft: inout Draft, history: History, answers: inout [String: SettingValue],
-        _ facts: inout Facts
+        _ facts: inout Facts, _ effort: inout Effort
     ) throws(SettingsError) {
         switch step {
         case .set(let reference, _), .insert(let reference, _, _), .remove(let reference, _), .update(let reference, _, _),
             .toggle(let reference), .toggleField(let reference, _, _), .add(let reference, _):
             let setting = try self.setting(of: reference, in: action)
             let current = draft.effective(setting.key) ?? setting.defaultValue
+            if let items = current.items { try effort.spend(on: items, of: setting) }
             var steps = ValueSteps(action: action, setting: setting, current: current, facts: facts)
             if let value = try steps.value(after: step) { draft.set(setting.key, to: value) }
             facts = steps.facts

@@ -44,6 +44,20 @@ import Testing
         #expect(try after(start, Action("InsertValue", ["key": "labels", "value": "a"]))["labels"] == .strings(["a", "a"]))
     }
 
+    @Test func theItemsThatARequestGoesThroughAreBounded() throws {
+        let start = clock(["labels": .strings((0..<10_000).map { "\($0)" })])
+        func inserting(_ count: Int) -> [Action] { (0..<count).map { .insertValue(.string("new \($0)"), into: "labels") } }
+        #expect(start.refusal(of: inserting(59)) == nil)
+        let refusal = try #require(start.refusal(of: inserting(61)))
+        #expect(refusal.name == .tooLarge && refusal.message.contains("more than 600000 items of lists, 100"), "\(refusal)")
+        #expect(start.refusal(of: (0..<61).map { _ in .removeValue("none", from: "labels") })?.name == .tooLarge)
+        // One step goes through whatever there is; a list that is short may take as many steps as there may be actions.
+        let long = clock(["labels": .strings((0..<600_000).map { "\($0)" })])
+        #expect(long.refusal(of: inserting(1)) == nil)
+        #expect(long.refusal(of: inserting(2))?.name == .tooLarge)
+        #expect(clock(["labels": .strings([])]).refusal(of: inserting(1000)) == nil)
+    }
+
     @Test func aListWithoutAUserValueStartsFromTheLayers() throws {
         let start = clock(layers: .vendor(["zones": .strings(["UTC"])]))
         let edits = try start.outcome(Action("AddZone", ["zone": Self.berlin])).edits
