@@ -120,6 +120,37 @@ struct ValueTests {
         }
     }
 
+    /// Answers and signals are put together without libdbus, which would look over every byte; a receiver does.
+    @Test func whatIsSentWithoutLibdbusIsTakenByItAndReadsTheSame() throws {
+        var random = SeededGenerator(seed: 4)
+        for number in 1...2000 as ClosedRange<UInt32> {
+            let values = (0..<Int.random(in: 0...4, using: &random)).map { _ in Value.random(depth: 4, using: &random) }
+            let call = try call(values)
+            dbus_message_set_serial(call.raw, number)
+            dbus_message_set_sender(call.raw, ":1.\(number)")
+            let text = String(repeating: "é", count: Int.random(in: 0...300, using: &random)) + "\0hidden"
+            for var wire in [
+                try WireMessage.signal(path: "/a/b_1", interface: "org.example.A", member: "Happened", values),
+                try .reply(to: call, values), try .error(replyingTo: call, .failed(text)),
+            ] {
+                wire.setSerial(number)
+                let message = Message(adopting: try OpaquePointer(message: wire.bytes))
+                #expect(message.serial == number && message.expectsNoReply)
+                switch message.kind {
+                case .signal:
+                    #expect(message.path == "/a/b_1" && message.interface == "org.example.A" && message.member == "Happened")
+                    #expect(try message.body() == values)
+                case .methodReturn:
+                    #expect(message.replySerial == number && message.destination == ":1.\(number)")
+                    #expect(try message.body() == values)
+                default:
+                    #expect(message.error?.name == .failed && message.error?.message == String(text.dropLast(7)))
+                    #expect(message.replySerial == number && message.destination == ":1.\(number)")
+                }
+            }
+        }
+    }
+
     /// Bytes as a hostile sender might have made them: libdbus drops what is malformed, the rest is read or refused.
     @Test func messagesWithBrokenBytesAreReadOrRefused() throws {
         var random = SeededGenerator(seed: 3)

@@ -44,6 +44,7 @@ import Testing
             (["--at", "noon"], 2, "noon is no time"), (["hours", "9", "9"], 4, "would begin and end at 09:00"),
             (["hours", "24", "5"], 4, "meeting.start"), (["nap"], 2, "no command nap"), (["--nap"], 2, "no option --nap"),
             (["show", "--date", "2026-03-01"], 2, "--date does not go with show"),
+            (["add", "GMT+2"], 3, "hint: Etc/GMT-2 is what is GMT+2"), (["add", "utc-5"], 3, "hint: Etc/GMT+5 is what"),
         ] as [([String], Int32, String)] {
             let result = try clock.start(arguments, environment: Self.berlin).result()
             #expect(result.status == .exited(status), "\(arguments): \(result)")

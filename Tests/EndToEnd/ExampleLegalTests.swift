@@ -131,11 +131,22 @@ import Testing
         #expect(try legal.control("set", "privacy", "[]").status == .exited(7))
         #expect(try legal.run("publish", "licence", "--release", "4", english).status == .exited(0))
         #expect(try legal.run("show", "privacy", "--language", "en").stdout.hasPrefix("Privacy\nversion 2.0"))
+        _ = try legal.session.folder.folder("folder.en.txt")
         for (arguments, status, text) in [
             (["privacy", english], 2, "--release 1.3"), (["privacy", "--release", "2", "privacy.txt"], 2, "like privacy.de.txt"),
             (["privacy", "--release", "2", "no.de.txt"], 8, "cannot read no.de.txt"),
             (["privacy", "--release", "2", "--to", "/proc/legal.json", english], 8, "cannot write /proc/legal.json"),
             (["privacy", "--release", "new", english], 4, "version: \"new\" is refused"),
+            (["privacy", "--release", "2", legal.session.folder.path("folder.en.txt")], 8, "folder.en.txt is a folder"),
+            (
+                ["privacy", "--release", "2", try legal.session.folder.write("", to: "a.en.txt")], 4,
+                "a.en.txt does not begin with a title"
+            ),
+            (
+                ["privacy", "--release", "2", try legal.session.folder.write("T\n\n", to: "b.en.txt")], 4,
+                "b.en.txt has no text below"
+            ),
+            (["privacy", "--release", "2", "--to", legal.session.folder.path("x.json"), english], 0, "but nobody here reads it"),
         ] as [([String], Int32, String)] {
             let result = try legal.start(["publish"] + arguments).result()
             #expect(result.status == .exited(status) && result.stderr.contains(text), "\(arguments): \(result)")

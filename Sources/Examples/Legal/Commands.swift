@@ -46,9 +46,14 @@ extension Program {
 
 /// The files for publishing: the administrator's first, then the vendor's last.
 private func places(_ client: ApplicationClient) throws -> [String] {
+    let files = try layers(client, "admin")
+    return try [files.first, layers(client, "vendor").last].compactMap { $0 }
+}
+
+/// The files of layers, the most important first.
+private func layers(_ client: ApplicationClient, _ names: String...) throws -> [String] {
     let files = try client.statusAndWait().files
-    let lists = ["admin", "vendor"].map { (files[$0] ?? "").split(separator: ":").map(String.init) }
-    return [lists[0].first, lists[1].last].compactMap { $0 }
+    return (names.isEmpty ? ["admin", "vendor"] : names).flatMap { (files[$0] ?? "").split(separator: ":").map(String.init) }
 }
 
 @Sendable private func show(_ invocation: Invocation) throws {
@@ -111,6 +116,10 @@ private func places(_ client: ApplicationClient) throws -> [String] {
         invocation.notice("no longer published, since the new version is not there in: \(old)")
     }
     if let before { invocation.remark(before.words) }
+    let layers = try layers(client)
+    if !layers.contains(where: { LayerFile.resolved($0) == LayerFile.resolved(file) }) {
+        invocation.remark("it is written, but nobody here reads it: the layers' files are \(layers.joined(separator: ", "))")
+    }
 }
 
 extension Invocation {

@@ -32,11 +32,17 @@ struct Publishing {
         let lines = try lines(of: file)
         let title = lines[0].drop { $0 == "#" || $0 == " " }
         let body = lines.dropFirst().joined(separator: "\n").trimmingCharacters(in: .newlines)
+        if title.isEmpty { throw Failure("\(file) does not begin with a title", status: .refused) }
+        if body.isEmpty { throw Failure("\(file) has no text below its title", status: .refused) }
         return LegalText(language: language, version: version, date: date, title: String(title), body: body)
     }
 
     /// A text file's lines, whichever way they end, without a byte order mark.
     private static func lines(of file: String) throws(Failure) -> [String] {
+        var status = stat()
+        if stat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            throw Failure("\(file) is \(status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no regular file")", status: .storage)
+        }
         guard let content = FileManager.default.contents(atPath: file) else {
             throw Failure("cannot read \(file): \(systemMessage(errno))", status: .storage)
         }

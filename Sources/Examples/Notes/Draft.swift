@@ -123,7 +123,7 @@ struct Draft {
         failure.message += "; what you have written is in \(path)"
         // What is refused now is refused later, too.
         let isRefused = failure.status == .refused || failure.status == .lockedOrReadOnly
-        if failure.hint == nil, !isRefused { failure.hint = "to store it later: \(command) - <\(path)" }
+        if failure.hint == nil, !isRefused { failure.hint = "to store it later: \(command) - <\(path) && rm \(path)" }
         return failure
     }
 

@@ -84,7 +84,8 @@ enum Writing {
         if paths.isEmpty { return }
         let what = paths.count == 1 ? "a text was never stored" : "\(paths.count) texts were never stored"
         invocation.remark("\(what): \(paths.joined(separator: ", "))")
-        invocation.notice("to make a note of it: notes new - <FILE && rm FILE")
+        invocation.notice(
+            "to make a note of it: notes new - <FILE && rm FILE; to store it over its note: notes edit NOTE - <FILE && rm FILE")
     }
 
     /// Stores what was written. Should that fail, its file stays, and the failure says where it is.
@@ -94,7 +95,13 @@ enum Writing {
     }
 
     private static func standardInput() throws -> String {
-        let data = try FileHandle.standardInput.readToEnd() ?? Data()
+        let data: Data
+        do {
+            data = try FileHandle.standardInput.readToEnd() ?? Data()
+        } catch {
+            let reason = fcntl(STDIN_FILENO, F_GETFL) & O_ACCMODE == O_WRONLY ? "it is closed" : systemMessage(EIO)
+            throw Failure("cannot read the standard input: \(reason)", status: .storage)
+        }
         if let text = String(validating: data, as: UTF8.self) { return text }
         throw Failure("the text on the standard input is no UTF-8", status: .refused)
     }

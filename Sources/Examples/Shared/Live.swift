@@ -67,6 +67,7 @@ extension Invocation {
 private final class Screen {
     private let invocation: Invocation
     private var lines: ((Int) -> [Line])?
+    private var omitted = 0
     private var last: String?
     private var loss: ClientError?
     let isDrawn: Bool
@@ -93,6 +94,7 @@ private final class Screen {
         }
         self.loss = loss
         lines = { [invocation] in invocation.lines(of: report, width: $0) }
+        omitted = report.omitted
         if isDrawn { return draw() }
         let text =
             invocation.has("json")
@@ -113,7 +115,10 @@ private final class Screen {
         let state = wrong.flatMap { $0.withControlsEscaped.wrapped(to: size.width) }.map { Line($0, .red) }.suffix(
             size.height / 2)
         let room = size.height - state.count
-        if shown.count > room { shown = shown.prefix(max(0, room - 1)) + ["… \(shown.count - room + 1) more lines"] }
+        if shown.count > room {
+            let hidden = shown.count - room + 1 + max(0, omitted - 1)
+            shown = shown.prefix(max(0, room - 1)) + ["… \(hidden) more lines"]
+        }
         shown += state
         // Each line is cleared before it is written: behind one that is as wide as the screen, its last cell would go.
         let text = shown.map { "\u{1B}[K" + $0.shown(width: size.width, isColoured: Terminal.isColoured) }

@@ -80,6 +80,12 @@ extension Program {
 
 /// Why a text stands for no zone.
 private func unclear(_ text: String, _ database: ZoneDatabase) -> Failure {
+    if let offset = database.offset(text) {
+        return Failure(
+            "\(text) is no zone's name",
+            hint: "\(offset.name) is what is \(text); the sign is the other way round in these names",
+            status: .unknownName, name: "UnknownZone")
+    }
     let names = database.search(text).prefix(5).map(\.name)
     let hint =
         names.isEmpty

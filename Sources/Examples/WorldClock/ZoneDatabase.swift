@@ -13,6 +13,10 @@ struct ZoneDatabase {
 
         /// The last part of the name, as people write it.
         var city: String { cityName(name) }
+
+        /// Whether it is but an offset, in whose name the sign is the other way round than people write it (POSIX, TZ):
+        /// `Etc/GMT+2` is two hours behind.
+        var isOffset: Bool { name.hasPrefix("Etc/GMT") && name.contains { $0.isNumber } && !name.hasSuffix("0") }
     }
 
     /// How a name stands in the database.
@@ -103,6 +107,14 @@ struct ZoneDatabase {
         return name.count >= 3 && offset.first.map { $0.isASCII && $0.isNumber } == true
     }
 
+    /// The zone of an offset as people write it: of `GMT+2`, `UTC+2` or `+2`, `Etc/GMT-2`.
+    func offset(_ text: String) -> Place? {
+        var hours = text.uppercased()
+        for prefix in ["GMT", "UTC"] where hours.hasPrefix(prefix) { hours = String(hours.dropFirst(prefix.count)) }
+        guard let sign = hours.first, "+-".contains(sign), let number = Int(hours.dropFirst()) else { return nil }
+        return places["Etc/GMT\(sign == "+" ? "-" : "+")\(number)"]
+    }
+
     // MARK: Searching
 
     /// The places that a text stands for: a name, a city, a part of one, or a country; the best first.
@@ -129,7 +141,7 @@ struct ZoneDatabase {
         let wanted = text.folded
         let all = places.values
         if let place = places[text] ?? all.first(where: { $0.name.folded == wanted }) { return place }
-        let named = all.filter { $0.city.folded == wanted }
+        let named = all.filter { $0.city.folded == wanted && !$0.isOffset }
         // What has two names in the database is one place: its own name counts.
         let zones = Set(named.map { $0.target ?? $0.name })
         return zones.count == 1 ? places[zones.first ?? ""] : nil
