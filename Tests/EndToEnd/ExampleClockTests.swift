@@ -25,7 +25,7 @@ import Testing
     @Test func zonesAreSelectedByNameAndByCity() throws {
         let added = try run("add", "Tokyo", "new york", "Europe/Rome", "calcutta")
         #expect(added.stdout == "added: Asia/Tokyo\nadded: America/New_York\nadded: Europe/Rome\nadded: Asia/Kolkata\n")
-        #expect(try run("add", "Tokyo").stdout == "is selected already: Asia/Tokyo\n")
+        #expect(try run("add", "Tokyo", " tokyo ").stdout == "is selected already: Asia/Tokyo\n")
         #expect(try run("remove", "tokyo", "Europe/Rome").stdout == "removed: Asia/Tokyo\nremoved: Europe/Rome\n")
         #expect(try clock.control("get", "zones").stdout == "[\"America/New_York\",\"Asia/Kolkata\"]\n")
         #expect(
@@ -35,7 +35,9 @@ import Testing
     @Test func whatIsNoZoneIsRefusedAndChangesNothing() throws {
         for (arguments, status, text) in [
             (["add", "Tokyo", "Atlantis"], 3, "no one zone or city is called Atlantis"),
-            (["add", "Tok"], 3, "hint: perhaps Asia/Tokyo"),
+            (["add", "Tok"], 3, "hint: perhaps Asia/Tokyo"), (["add", "GMT+2"], 3, "you mean Etc/GMT-2\n"),
+            (["add", "utc-3"], 3, "you mean Etc/GMT+3\n"), (["add", "+2"], 3, "you mean Etc/GMT-2\n"),
+            (["meet", "--from", "24"], 2, "cannot begin at 24:00"),
             (["remove", "Tokyo"], 3, "hint: selected: none"),
             (["add"], 2, "hint: usage: worldclock add ZONE|CITY…"),
             (["meet", "--date", "2026-02-30"], 2, "2026-02-30 is no day"),
@@ -44,7 +46,6 @@ import Testing
             (["--at", "noon"], 2, "noon is no time"), (["hours", "9", "9"], 4, "would begin and end at 09:00"),
             (["hours", "24", "5"], 4, "meeting.start"), (["nap"], 2, "no command nap"), (["--nap"], 2, "no option --nap"),
             (["show", "--date", "2026-03-01"], 2, "--date does not go with show"),
-            (["add", "GMT+2"], 3, "hint: Etc/GMT-2 is what is GMT+2"), (["add", "utc-5"], 3, "hint: Etc/GMT+5 is what"),
         ] as [([String], Int32, String)] {
             let result = try clock.start(arguments, environment: Self.berlin).result()
             #expect(result.status == .exited(status), "\(arguments): \(result)")

@@ -123,7 +123,7 @@ import Testing
         #expect(try failure("set", status: 2).contains("hint: as in: hotels set"))
         for (option, value, message) in [
             ("max-price", "-1", "a number from 0 on, or any, not -1"), ("max-price", "inf", "not inf"),
-            ("max-price", "1,000", "may be 1000 or 1; write one of these"),
+            ("max-price", "1,000", "write 1000 or 1.0\n"), ("max-price", "2,500.00", "not 2,500.00"),
             ("min-rating", "6", "from 0 to 5"),
             ("min-rating", "3.3", "half stars"), ("order", "best", "price, rating, name, distance"),
             ("vacant", "perhaps", "yes or no"),
@@ -172,17 +172,22 @@ import Testing
         #expect(result.stdout.contains("3201 of 3201 hotels"), "\(result)")
     }
 
-    @Test func aTerminalSaysHowManyOfAllDoNotFit() throws {
-        let hotels = (1...3000).map { #"{"name": "\#($0)"}"# }.joined(separator: ",")
-        try session.folder.write("[\(hotels)]", to: "many.json")
+    @Test func aStandardInputThatIsClosedIsSaidToBe() throws {
+        let result = try RunningProcess(
+            "bash", ["-c", "exec '\(try Products.path("hotels"))' search - <&-"], environment: session.environment
+        ).result()
+        #expect(result.status == .exited(1) && result.stderr.hasPrefix("hotels: the standard input is closed\n"), "\(result)")
+    }
+
+    @Test func aTerminalIsToldHowManyHotelsItHasNoRoomFor() throws {
+        try session.folder.write("[\(Array(repeating: "{}", count: 3000).joined(separator: ","))]", to: "many.json")
+        let line = "stty rows 10 cols 80; timeout -s INT 3 '\(try Products.path("hotels"))' watch many.json"
         let watch = try RunningProcess(
-            "script", ["-qec", "stty rows 10 cols 80; exec \(Products.path("hotels")) watch many.json", "/dev/null"],
-            environment: session.environment.merging(["TERM": "xterm"]) { $1 },
+            "script", ["-qec", line, "/dev/null"], environment: session.environment.merging(["TERM": "xterm"]) { $1 },
             folder: session.folder.path("."))
-        try watch.waitForOutput("3000 of 3000 hotels")
-        // Nine lines have room, the first of them is the heading.
+        // One line tells what is looked for, and eight are hotels.
         try watch.waitForOutput("… 2992 more lines")
-        try watch.end(SIGTERM)
+        try watch.end()
     }
 
     @Test func theSchemaIsRight() throws {

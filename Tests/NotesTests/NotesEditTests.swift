@@ -197,18 +197,6 @@ import Testing
         #expect(told.contains("no UTF-8; nothing was changed; what you have written is in "))
     }
 
-    @Test func aStandardInputThatIsClosedIsNamed() throws {
-        for command in ["new", "new -", "edit song -"] {
-            let result = try RunningProcess(
-                "/bin/sh", ["-c", "exec notes \(command) <&-"], environment: bed.environment
-            ).result()
-            #expect(
-                result.status == .exited(8) && result.stderr == "notes: cannot read the standard input: it is closed\n",
-                "\(result)")
-        }
-        #expect(try bed.texts() == ["Song|one|two|three"])
-    }
-
     @Test func aDaemonThatWasStartedAnewMeanwhileStoresIt() throws {
         let open = bed.session.folder.path("open")
         let writes = try bed.writing("Song\n\nmine\n")

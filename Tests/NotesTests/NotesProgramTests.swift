@@ -68,6 +68,15 @@ import Testing
         #expect(try bed.failure("undo", status: 1).contains("no transaction to undo"))
     }
 
+    @Test(arguments: ["new <&-", "new - <&-", "edit one - <&-"])
+    func aStandardInputThatIsClosedIsSaidToBe(_ arguments: String) throws {
+        try bed.run("new", "one")
+        let result = try RunningProcess(
+            "bash", ["-c", "exec '\(try Products.path("notes"))' \(arguments)"], environment: bed.environment
+        ).result()
+        #expect(result.status == .exited(1) && result.stderr.hasPrefix("notes: the standard input is closed\n"), "\(result)")
+    }
+
     @Test func controlCharactersDoNotReachATerminal() throws {
         try bed.control("insert", "notes", #"{"title": "a\u001b[2Jb", "content": "\u001b]0;x\u0007"}"#)
         for line in ["notes", "notes show 1"] {

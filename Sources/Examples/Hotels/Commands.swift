@@ -57,6 +57,7 @@ enum Commands {
             throw Failure.usage(
                 "a file with hotels is missing", hint: "to try it: hotels sample >hotels.json; hotels search hotels.json")
         }
+        if path == "-" { try invocation.requireStandardInput() }
         let limit = try invocation["top"].map { text throws(Failure) in
             guard let limit = Int(text), limit > 0 else { throw .usage("--top takes a whole number from 1 on, not \(text)") }
             return limit

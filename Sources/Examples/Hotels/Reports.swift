@@ -42,14 +42,13 @@ struct FindingsReport: Report {
         self.drawing = drawing
     }
 
-    var omitted: Int { found - hotels.count }
-
     func lines(width: Int) -> [Line] {
         var head = [Line("\(found) of \(total) hotels" + search.words(drawing).map { drawing.gap + $0 }.joined(), .bold)]
         if let problem { head += problem.wrapped(to: width).map { Line($0, .red) } }
         let shown = columns(hotels.map(cells))
-        let rest = omitted > 0 ? ["and \(omitted) more"] : []
-        return head + zip(hotels, shown).map { Line($1, $0.favourite ? .bold : .plain) } + (rest + remarks).map { Line($0, .dim) }
+        let left = found - hotels.count
+        let rest = left > 0 ? [Line.leftOut(left, "and \(left) more", .dim)] : []
+        return head + zip(hotels, shown).map { Line($1, $0.favourite ? .bold : .plain) } + rest + remarks.map { Line($0, .dim) }
     }
 
     private func cells(_ entry: Entry) -> [String] {

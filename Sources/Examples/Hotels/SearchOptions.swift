@@ -35,11 +35,12 @@ extension Invocation {
     /// A number from 0 on; `any` is 0, which sets no limit.
     private func number(_ text: String, of option: String, upTo limit: Double) throws(Failure) -> Double {
         if text == "any" { return 0 }
-        // Half of Europe writes a comma before cents, others one before three digits.
-        let digits = text.split(separator: ",", omittingEmptySubsequences: false)
-        if digits.count == 2, digits[1].count == 3, let whole = Double(digits.joined()) {
-            throw .usage("--\(option) \(text) may be \(whole.short) or \(digits[0]); write one of these, without a comma")
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        if parts.count == 2, parts[1].count == 3, let whole = Int(parts.joined()), let part = Double(parts.joined(separator: "."))
+        {
+            throw .usage("--\(option) \(text) may be either of two numbers", hint: "write \(whole) or \(part)")
         }
+        // Half of Europe writes a comma.
         let number = Double(String(text.map { $0 == "," ? "." : $0 }))
         guard let number, number.isFinite, (0...limit).contains(number) else {
             throw .usage("--\(option) takes a number from 0 \(limit.isFinite ? "to \(limit.short)" : "on"), or any, not \(text)")

@@ -12,7 +12,7 @@ enum Writing {
         if words.last == "-" || words.isEmpty && content == nil && isatty(STDIN_FILENO) == 0 {
             if words.last == "-" { words.removeLast() }
             if content != nil { throw Failure.usage("the content is given twice: with --content, and on the standard input") }
-            let input = try standardInput()
+            let input = try standardInput(invocation)
             let text = words.isEmpty ? NoteText(input) : NoteText(title: words.joined(separator: " "), below: input)
             if text.isEmpty { throw Failure("the standard input has no text, so that no note was made", status: .refused) }
             return try keep(try Draft(input, for: "notes new")) { try make(text, invocation) }
@@ -50,7 +50,7 @@ enum Writing {
         let entry = try notes.named([operands[0]])[0]
         let command = "notes edit \(NoteReport(entry).shortID)"
         if operands.count > 1 {
-            let input = try standardInput()
+            let input = try standardInput(invocation)
             return try store(NoteText(input), over: entry, notes, invocation, try Draft(input, for: command))
         }
         try notes.requireWritable()
@@ -94,15 +94,8 @@ enum Writing {
         draft.remove()
     }
 
-    private static func standardInput() throws -> String {
-        let data: Data
-        do {
-            data = try FileHandle.standardInput.readToEnd() ?? Data()
-        } catch {
-            let reason = fcntl(STDIN_FILENO, F_GETFL) & O_ACCMODE == O_WRONLY ? "it is closed" : systemMessage(EIO)
-            throw Failure("cannot read the standard input: \(reason)", status: .storage)
-        }
-        if let text = String(validating: data, as: UTF8.self) { return text }
+    private static func standardInput(_ invocation: Invocation) throws(Failure) -> String {
+        if let text = String(validating: try invocation.standardInput(), as: UTF8.self) { return text }
         throw Failure("the text on the standard input is no UTF-8", status: .refused)
     }
 }

@@ -106,6 +106,29 @@ public struct Invocation {
         if let empty = operands.firstIndex(of: "") { throw .usage("\(command.word(ofOperand: empty)) is empty", hint: usage) }
     }
 
+    // MARK: The standard input
+
+    /// - Throws: where the program was started without a standard input.
+    package func requireStandardInput() throws(Failure) {
+        // What stands in for a closed one from the start on can only be written.
+        let flags = fcntl(STDIN_FILENO, F_GETFL)
+        guard flags < 0 || flags & O_ACCMODE == O_WRONLY else { return }
+        throw Failure("the standard input is closed", hint: "as in: \(program.name) \(command.name) - <FILE")
+    }
+
+    /// All that there is to read.
+    package func standardInput() throws(Failure) -> [UInt8] {
+        try requireStandardInput()
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(STDIN_FILENO, &piece, piece.count)
+            if count == 0 { return bytes }
+            if count > 0 { bytes += piece[..<count] }
+            if count < 0, errno != EINTR { throw Failure("cannot read the standard input: \(systemMessage(errno))") }
+        }
+    }
+
     // MARK: Settings
 
     /// The one loop that the program lives on.

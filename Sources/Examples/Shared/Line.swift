@@ -14,6 +14,8 @@ public struct Line: ExpressibleByStringInterpolation, Sendable {
     /// Whether it says that nothing is there yet, and what to do: left out where something is there and cannot be read.
     var isHint = false
     public var style: Style
+    /// How many lines it stands for, itself or others that are left out.
+    var count = 1
 
     public init(_ text: String, _ style: Style = .plain) {
         self.text = text
@@ -24,6 +26,13 @@ public struct Line: ExpressibleByStringInterpolation, Sendable {
     public static func hint(_ text: String, _ style: Style = .plain) -> Line {
         var line = Line(text, style)
         line.isHint = true
+        return line
+    }
+
+    /// That so many lines are left out here.
+    public static func leftOut(_ count: Int, _ text: String, _ style: Style = .plain) -> Line {
+        var line = Line(text, style)
+        line.count = count
         return line
     }
 

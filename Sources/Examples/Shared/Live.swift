@@ -67,7 +67,6 @@ extension Invocation {
 private final class Screen {
     private let invocation: Invocation
     private var lines: ((Int) -> [Line])?
-    private var omitted = 0
     private var last: String?
     private var loss: ClientError?
     let isDrawn: Bool
@@ -94,7 +93,6 @@ private final class Screen {
         }
         self.loss = loss
         lines = { [invocation] in invocation.lines(of: report, width: $0) }
-        omitted = report.omitted
         if isDrawn { return draw() }
         let text =
             invocation.has("json")
@@ -116,7 +114,7 @@ private final class Screen {
             size.height / 2)
         let room = size.height - state.count
         if shown.count > room {
-            let hidden = shown.count - room + 1 + max(0, omitted - 1)
+            let hidden = shown.dropFirst(max(0, room - 1)).reduce(0) { $0 + $1.count }
             shown = shown.prefix(max(0, room - 1)) + ["… \(hidden) more lines"]
         }
         shown += state

@@ -5,12 +5,6 @@ import SettingsCommand
 public protocol Report: Encodable {
     /// - Parameter width: how many cells a line has; `Int.max` where it is no terminal.
     func lines(width: Int) -> [Line]
-    /// How many further lines one of the lines stands for, where not all are made.
-    var omitted: Int { get }
-}
-
-extension Report {
-    public var omitted: Int { 0 }
 }
 
 /// A value as JSON on one line, keys sorted.

@@ -70,7 +70,7 @@ extension Program {
     let zones = try invocation.operands.map { text in
         guard let place = database.place(text) else { throw unclear(text, database) }
         return place.name
-    }
+    }.eachOnce
     let client = try invocation.connect()
     let before: [String] = try client.value(of: "zones")
     try client.dispatchAndWait(zones.map { Action("AddZone", ["zone": .string($0)]) })
@@ -78,19 +78,17 @@ extension Program {
     invocation.print(Changed(new, "added", unchanged: zones.filter(before.contains), "is selected already"))
 }
 
+extension [String] {
+    /// The texts without what stands before already.
+    fileprivate var eachOnce: [String] { enumerated().filter { firstIndex(of: $1) == $0 }.map(\.element) }
+}
+
 /// Why a text stands for no zone.
 private func unclear(_ text: String, _ database: ZoneDatabase) -> Failure {
-    if let offset = database.offset(text) {
-        return Failure(
-            "\(text) is no zone's name",
-            hint: "\(offset.name) is what is \(text); the sign is the other way round in these names",
-            status: .unknownName, name: "UnknownZone")
-    }
-    let names = database.search(text).prefix(5).map(\.name)
-    let hint =
-        names.isEmpty
-        ? "each zone is named for its largest city: worldclock search COUNTRY lists those of a country"
-        : "perhaps \(names.joined(separator: ", "))"
+    let names = database.search(text).filter { !$0.isReversed }.prefix(5).map(\.name)
+    var hint = "perhaps \(names.joined(separator: ", "))"
+    if names.isEmpty { hint = "each zone is named for its largest city: worldclock search COUNTRY lists those of a country" }
+    if let zone = database.zone(ofOffset: text) { hint = "the sign is reversed in the names of such zones; you mean \(zone)" }
     return Failure("no one zone or city is called \(text)", hint: hint, status: .unknownName, name: "UnknownZone")
 }
 
@@ -128,6 +126,7 @@ private func unclear(_ text: String, _ database: ZoneDatabase) -> Failure {
     let hours = Meeting.Hours(
         start: try invocation["from"].map(minute) ?? settings.meeting.start * 60,
         end: try invocation["to"].map(minute) ?? settings.meeting.end * 60)
+    if hours.start == 1440 { throw Failure.usage("work cannot begin at 24:00, where the day ends") }
     try check(hours.start, hours.end)
     guard !settings.zones.isEmpty else {
         throw Failure("no zone is selected", hint: invocation.hasProblems ? nil : "worldclock add Tokyo")

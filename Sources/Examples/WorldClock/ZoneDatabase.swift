@@ -14,9 +14,8 @@ struct ZoneDatabase {
         /// The last part of the name, as people write it.
         var city: String { cityName(name) }
 
-        /// Whether it is but an offset, in whose name the sign is the other way round than people write it (POSIX, TZ):
-        /// `Etc/GMT+2` is two hours behind.
-        var isOffset: Bool { name.hasPrefix("Etc/GMT") && name.contains { $0.isNumber } && !name.hasSuffix("0") }
+        /// Whether it is `Etc/GMT+2` or another whose sign is the reverse of what people write (tzfile's etcetera).
+        var isReversed: Bool { name.hasPrefix("Etc/GMT+") || name.hasPrefix("Etc/GMT-") }
     }
 
     /// How a name stands in the database.
@@ -107,14 +106,6 @@ struct ZoneDatabase {
         return name.count >= 3 && offset.first.map { $0.isASCII && $0.isNumber } == true
     }
 
-    /// The zone of an offset as people write it: of `GMT+2`, `UTC+2` or `+2`, `Etc/GMT-2`.
-    func offset(_ text: String) -> Place? {
-        var hours = text.uppercased()
-        for prefix in ["GMT", "UTC"] where hours.hasPrefix(prefix) { hours = String(hours.dropFirst(prefix.count)) }
-        guard let sign = hours.first, "+-".contains(sign), let number = Int(hours.dropFirst()) else { return nil }
-        return places["Etc/GMT\(sign == "+" ? "-" : "+")\(number)"]
-    }
-
     // MARK: Searching
 
     /// The places that a text stands for: a name, a city, a part of one, or a country; the best first.
@@ -134,14 +125,25 @@ struct ZoneDatabase {
         return isFound.firstIndex(of: true).map { $0 * 2 + (place.target == nil ? 0 : 1) }
     }
 
+    /// The zone that an offset means, as `+2` or `UTC+2`.
+    ///
+    /// - Returns: nil where the text is no offset, or no zone has that one.
+    func zone(ofOffset text: String) -> String? {
+        let word = text.trimmingCharacters(in: .whitespaces).uppercased()
+        let offset = ["GMT", "UTC"].contains { word.hasPrefix($0) } ? word.dropFirst(3) : word[...]
+        guard let sign = offset.first, "+-".contains(sign), let hours = wholeNumber(offset.dropFirst()) else { return nil }
+        let name = "Etc/GMT\(sign == "+" ? "-" : "+")\(hours)"
+        return places[name] == nil ? nil : name
+    }
+
     /// The one place that a name or a city stands for.
     ///
     /// - Returns: nil where there is none, or more than one.
     func place(_ text: String) -> Place? {
-        let wanted = text.folded
+        let wanted = text.trimmingCharacters(in: .whitespaces).folded
         let all = places.values
         if let place = places[text] ?? all.first(where: { $0.name.folded == wanted }) { return place }
-        let named = all.filter { $0.city.folded == wanted && !$0.isOffset }
+        let named = all.filter { $0.city.folded == wanted && !$0.isReversed }
         // What has two names in the database is one place: its own name counts.
         let zones = Set(named.map { $0.target ?? $0.name })
         return zones.count == 1 ? places[zones.first ?? ""] : nil
