@@ -88,6 +88,7 @@ extension SchemaReader {
             return nil
         }
         if let setting = settings.first(where: { $0.key == key }) { return setting }
+        if faultyKeys.contains(key) { return nil }
         report(place, "there is no setting \(key.quoted())\(Suggestion.hint(for: key, among: settings.map(\.key)))")
         return nil
     }

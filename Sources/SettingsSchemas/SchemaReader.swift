@@ -30,6 +30,8 @@ struct SchemaReader {
     private(set) var settings: [Setting] = []
     /// Where each of them stands.
     private var places: [Place] = []
+    /// The keys of those with a fault, which is reported where they stand and not again where an action names them.
+    private(set) var faultyKeys: Set<String> = []
 
     init(_ document: JSONDocument) { self.document = document }
 
@@ -81,17 +83,24 @@ struct SchemaReader {
             }
             return readSection(place, prefix: path)
         }
-        guard let rule = rule(place, also: Keywords.ofSettings.map(\.name), of: "a setting") else { return }
-        guard let defaultPlace = place["default"] else {
-            return report(place, "\(path.joined(separator: ".")) has no default; every setting needs one")
+        let key = path.joined(separator: ".")
+        guard let setting = setting(place, key) else {
+            faultyKeys.insert(key)
+            return
         }
-        guard let value = value(defaultPlace, for: rule, of: "the default") else { return }
-        let formerKeys = place["renamedFrom"].map { self.formerKeys($0) } ?? []
-        settings.append(
-            Setting(
-                path.joined(separator: "."), rule, default: value, line(place["description"] ?? place["title"]),
-                renamedFrom: formerKeys))
+        settings.append(setting)
         places.append(place)
+    }
+
+    private mutating func setting(_ place: Place, _ key: String) -> Setting? {
+        guard let rule = rule(place, also: Keywords.ofSettings.map(\.name), of: "a setting") else { return nil }
+        guard let defaultPlace = place["default"] else {
+            report(place, "\(key) has no default; every setting needs one")
+            return nil
+        }
+        guard let value = value(defaultPlace, for: rule, of: "the default") else { return nil }
+        let formerKeys = place["renamedFrom"].map { self.formerKeys($0) } ?? []
+        return Setting(key, rule, default: value, line(place["description"] ?? place["title"]), renamedFrom: formerKeys)
     }
 
     private mutating func formerKeys(_ place: Place) -> [String] {

@@ -280,6 +280,15 @@ import Testing
         edit(#"{"insert": "marks", "value": ‹"x"}"#, "the value takes an object, found the string \"x\"")
     }
 
+    @Test(arguments: [
+        (#"‹{"type": "boolean"}"#, "a has no default; every setting needs one"),
+        (#"{"type": "boolean", "default": ‹1}"#, "the default takes true or false, found the number 1"),
+    ])
+    func aSettingWithAFaultIsNotMissedWhereActionsNameIt(leaf: String, message: String) {
+        let actions = #"{"On": {"edits": [{"set": "a", "to": true}]}, "Off": {"edits": [{"reset": "a"}]}}"#
+        check("{\"type\": \"object\", \"properties\": {\"a\": \(leaf)}, \"actions\": \(actions)}", message)
+    }
+
     @Test func everythingIsToldAtOnceInTheOrderOfTheText() {
         let text =
             #"{"type": "object", "properties": {"a": {"type": "bool"}, "b": {"type": "integer"}}, "actions": {"a": 1}, "x": 1}"#
