@@ -131,7 +131,7 @@ let package = Package(
             path: "Sources/Examples/Shared",
             swiftSettings: strict),
         .executableTarget(
-            name: "worldclock", dependencies: ["EventLoop", "ExampleSupport", "SettingsClient", "SettingsCommand"],
+            name: "worldclock", dependencies: ["EventLoop", "ExampleSupport", "SettingsClient", "SettingsCommand", "Spelling"],
             path: "Sources/Examples/WorldClock",
             resources: [.embedInCode("org.settingsd.WorldClock.json")], swiftSettings: strict),
         .executableTarget(

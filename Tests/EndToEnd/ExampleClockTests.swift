@@ -35,6 +35,7 @@ import Testing
     @Test func whatIsNoZoneIsRefusedAndChangesNothing() throws {
         for (arguments, status, text) in [
             (["add", "Tokyo", "Atlantis"], 3, "no one zone or city is called Atlantis"),
+            (["add", "tokio"], 3, "did you mean Asia/Tokyo?"), (["add", "Europe/Berln"], 3, "did you mean Europe/Berlin?"),
             (["add", "Tok"], 3, "hint: perhaps Asia/Tokyo"), (["add", "GMT+2"], 3, "you mean Etc/GMT-2\n"),
             (["add", "utc-3"], 3, "you mean Etc/GMT+3\n"), (["add", "+2"], 3, "you mean Etc/GMT-2\n"),
             (["meet", "--from", "24"], 2, "cannot begin at 24:00"),
@@ -376,7 +377,17 @@ import Testing
         #expect(try run("help").stdout == help)
         #expect(help.hasPrefix("worldclock: ") && help.contains("\nExamples\n  worldclock add Tokyo"))
         #expect(!help.contains("not installed yet"))
-        try session.folder.write("{", to: "\(TestSession.userSchemas)/org.settingsd.WorldClock.json")
+        let file = "\(TestSession.userSchemas)/org.settingsd.WorldClock.json"
+        let zones = #"{"type": "array", "items": {"type": "string"}, "default": []}"#
+        try session.folder.write(#"{"type": "object", "properties": {"zones": \#(zones)}}"#, to: file)
+        for command in [["hours", "9", "17"], ["meet"]] {
+            try eventually("the older schema") {
+                try RunningProcess(Products.path("worldclock"), command, environment: session.environment).result().stderr
+                    .contains("is not this program's own schema, which worldclock --install puts in its place\n")
+            }
+        }
+        #expect(try run("--install").stdout == "replaced by this program's: \(session.folder.path(file))\n")
+        try session.folder.write("{", to: file)
         try daemon.end()
         let again = try session.startDaemon()
         #expect(try run().stderr.contains("is not in use\nhint: what is wrong with it: settingsctl check /"))

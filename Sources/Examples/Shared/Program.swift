@@ -118,7 +118,7 @@ public struct Program: Sendable {
             try carryOut(invocation)
             exit(ExitStatus.done.rawValue)
         } catch {
-            let failure = Failure(error)
+            let failure = invocation.hinted(Failure(error))
             invocation.report(failure)
             exit(failure.status.rawValue)
         }

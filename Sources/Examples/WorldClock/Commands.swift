@@ -87,7 +87,11 @@ extension [String] {
 private func unclear(_ text: String, _ database: ZoneDatabase) -> Failure {
     let names = database.search(text).filter { !$0.isReversed }.prefix(5).map(\.name)
     var hint = "perhaps \(names.joined(separator: ", "))"
-    if names.isEmpty { hint = "each zone is named for its largest city: worldclock search COUNTRY lists those of a country" }
+    if names.isEmpty {
+        hint =
+            database.nearest(to: text).map { "did you mean \($0)?" }
+            ?? "each zone is named for its largest city: worldclock search COUNTRY lists those of a country"
+    }
     if let zone = database.zone(ofOffset: text) { hint = "the sign is reversed in the names of such zones; you mean \(zone)" }
     return Failure("no one zone or city is called \(text)", hint: hint, status: .unknownName, name: "UnknownZone")
 }

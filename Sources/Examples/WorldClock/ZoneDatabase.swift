@@ -1,4 +1,5 @@
 import Foundation
+import Spelling
 
 /// The time zones that the system knows: what its copy of the IANA database says about names, places and countries.
 struct ZoneDatabase {
@@ -113,6 +114,14 @@ struct ZoneDatabase {
         let wanted = text.folded
         let ranked = places.values.compactMap { place in rank(place, wanted).map { (rank: $0, place: place) } }
         return ranked.sorted { ($0.rank, $0.place.name) < ($1.rank, $1.place.name) }.map(\.place)
+    }
+
+    /// The zone that somebody may have meant who has misspelt its name or city.
+    func nearest(to text: String) -> String? {
+        let names = places.values.sorted { $0.name < $1.name }
+        if let name = Suggestion.nearest(to: text, among: names.map(\.name)) { return name }
+        let city = Suggestion.nearest(to: text.lowercased(), among: names.map { $0.city.lowercased() })
+        return city.flatMap { city in names.first { $0.city.lowercased() == city }?.name }
     }
 
     private func rank(_ place: Place, _ wanted: String) -> Int? {
