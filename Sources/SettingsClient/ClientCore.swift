@@ -100,7 +100,8 @@ actor ClientCore {
             finishConnecting(.success(()))
             // It was asked for behind every call that was answered before.
             release { _ in true }
-        case .changed(let change): release { $0.revision <= change.revision }
+        // After a loss the changes that were missed come first, and then the snapshot that ends it.
+        case .changed(let change): if hub.copy.loss == nil { release { $0.revision <= change.revision } }
         case .action, .problems: break
         case .lost(let error): finishConnecting(.failure(error))
         }
@@ -149,9 +150,9 @@ actor ClientCore {
         }
     }
 
-    /// Calls back once the copy has a revision or a later one, or the time is over.
+    /// Calls back once the copy follows the settings and has a revision or a later one, or the time is over.
     func wait(for revision: UInt64, within limit: Duration, completion: @escaping () -> Void) {
-        if follower == nil || hub.copy.snapshot.revision >= revision { return completion() }
+        if follower == nil || hub.copy.loss == nil && hub.copy.snapshot.revision >= revision { return completion() }
         let number = nextWait
         nextWait += 1
         let timer = loop.schedule(after: limit) { [weak self] in
