@@ -5,8 +5,8 @@ extension ActionDeclaration {
     ///
     /// - Returns: the action with aliases of keys resolved in records and lists of keys.
     /// - Throws: `InvalidArgument` for a missing, unknown or wrongly typed argument; `UnknownKey` and `InvalidValue` for
-    ///   keys and values in a record.
-    func checked(_ action: Action, schema: Schema) throws(SettingsError) -> Action {
+    ///   keys and values in a record; `TooLarge` where checking them is too much effort.
+    func checked(_ action: Action, schema: Schema, _ effort: inout Effort) throws(SettingsError) -> Action {
         for name in action.arguments.keys.sorted() where !arguments.contains(where: { $0.name == name }) {
             let known = arguments.map(\.name)
             let takes = known.isEmpty ? "; it takes none" : "; it takes \(Suggestion.list(known))"
@@ -25,8 +25,8 @@ extension ActionDeclaration {
                     .invalidArgument,
                     "\(name): the argument \(argument.name) is \(argument.type.words), not \(value.type.words)")
             }
-            if let refusal = argument.rule.refusal(of: value) {
-                throw SettingsError(.invalidValue, "\(name): \(argument.name): \(refusal)")
+            if let refusal = argument.rule.refusal(of: value, &effort) {
+                throw effort.refusal("\(name): \(argument.name): \(refusal)")
             }
         }
         var checked = action
@@ -34,7 +34,7 @@ extension ActionDeclaration {
             switch step {
             case .setEach(let argument):
                 let values = action.arguments[argument]?.record ?? [:]
-                checked.arguments[argument] = .record(try Self.checkedValues(values, schema: schema))
+                checked.arguments[argument] = .record(try Self.checkedValues(values, schema: schema, &effort))
             case .resetEach(let argument):
                 var keys: [String] = []
                 for name in action.arguments[argument]?.strings ?? [] { keys.append(try schema.setting(name).key) }
@@ -49,7 +49,7 @@ extension ActionDeclaration {
     }
 
     private static func checkedValues(
-        _ values: [String: SettingValue], schema: Schema
+        _ values: [String: SettingValue], schema: Schema, _ effort: inout Effort
     ) throws(SettingsError) -> [String: SettingValue] {
         var checked: [String: SettingValue] = [:]
         for name in values.keys.sorted() {
@@ -60,7 +60,7 @@ extension ActionDeclaration {
                 throw SettingsError(
                     .invalidArgument, "\(setting.key) is given twice, once by its alias \(setting.alias ?? ""); give it once")
             }
-            try setting.check(value)
+            try setting.check(value, &effort)
             checked[setting.key] = value
         }
         return checked

@@ -65,10 +65,10 @@ struct Draft {
     /// Goes to the state before or after another transaction.
     ///
     /// - Throws: `NothingToUndo` with the reason where there is none.
-    mutating func take(_ step: History.Step?, otherwise reason: String) throws(SettingsError) {
+    mutating func take(_ step: History.Step?, _ effort: inout Effort, otherwise reason: String) throws(SettingsError) {
         guard let step else { throw SettingsError(.nothingToUndo, reason) }
         for edit in step.edits {
-            if let value = edit.after { try schema.setting(edit.key).check(value, current: effective(edit.key)) }
+            if let value = edit.after { try schema.setting(edit.key).check(value, current: effective(edit.key), &effort) }
             set(edit.key, to: edit.after)
         }
         // Where that state had the very value that is in force now, what the cascade would reset belonged to it.

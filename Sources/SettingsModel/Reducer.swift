@@ -41,7 +41,7 @@ public struct Reducer: Sendable {
         _ document: Document, history: History, _ actions: [Action], facts: Facts, refused: RefusedValues = .none
     ) throws(SettingsError) -> Outcome {
         var facts = facts
-        var effort = Effort()
+        var effort = Effort.request
         var draft = Draft(document: document, schema: schema, layers: layers, refused: refused.keys)
         var answers: [String: SettingValue] = [:]
         var carriedOut: [Action] = []
@@ -50,7 +50,7 @@ public struct Reducer: Sendable {
             if actions.count > 1, ActionDeclaration.steppingOverOthers.contains(declaration.name) {
                 throw SettingsError(.invalidArgument, "\(action.name) stands alone in its transaction; send it by itself")
             }
-            let checked = try declaration.checked(action, schema: schema)
+            let checked = try declaration.checked(action, schema: schema, &effort)
             draft.beginAction()
             for step in declaration.steps {
                 if let setting = try changed(by: step, of: checked), draft.isRefused(setting.key),
@@ -125,7 +125,7 @@ public struct Reducer: Sendable {
             let current = draft.effective(setting.key) ?? setting.defaultValue
             if let items = current.items { try effort.spend(on: items, of: setting) }
             var steps = ValueSteps(action: action, setting: setting, current: current, facts: facts)
-            if let value = try steps.value(after: step) { draft.set(setting.key, to: value) }
+            if let value = try steps.value(after: step, &effort) { draft.set(setting.key, to: value) }
             facts = steps.facts
         case .setEach(let argument):
             for (key, value) in action.arguments[argument]?.record ?? [:] { draft.set(key, to: value) }
@@ -144,8 +144,9 @@ public struct Reducer: Sendable {
             let value = draft.effective(setting.key)
             if value == "" { throw SettingsError(.invalidArgument, "\(action.name): \(setting.key) \(reason)") }
             answers[name] = value
-        case .undo: try draft.take(history.undo(from: draft.start.values), otherwise: "there is no transaction to undo")
-        case .redo: try draft.take(history.redo(from: draft.start.values), otherwise: "there is no undone transaction to redo")
+        case .undo: try draft.take(history.undo(from: draft.start.values), &effort, otherwise: "there is no transaction to undo")
+        case .redo:
+            try draft.take(history.redo(from: draft.start.values), &effort, otherwise: "there is no undone transaction to redo")
         }
     }
 

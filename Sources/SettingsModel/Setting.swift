@@ -49,7 +49,18 @@ public struct Setting: Hashable, Sendable {
     /// - Parameter current: the effective value, of which a list may share most.
     /// - Throws: `InvalidValue` with the key, the value and what is allowed.
     public func check(_ value: SettingValue, current: SettingValue? = nil) throws(SettingsError) {
-        guard let refusal = rule.refusal(of: value, known: current) else { return }
-        throw SettingsError(.invalidValue, "\(key): \(refusal)")
+        var effort = Effort.request
+        try check(value, current: current, &effort)
+    }
+
+    /// Checks one of many values.
+    ///
+    /// - Parameters:
+    ///   - current: the effective value, of which a list may share most.
+    ///   - effort: what may still be done for all of them.
+    /// - Throws: `InvalidValue`; `TooLarge` where the effort is spent.
+    package func check(_ value: SettingValue, current: SettingValue? = nil, _ effort: inout Effort) throws(SettingsError) {
+        guard let refusal = rule.refusal(of: value, known: current, &effort) else { return }
+        throw effort.refusal("\(key): \(refusal)")
     }
 }

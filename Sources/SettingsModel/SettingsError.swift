@@ -56,7 +56,7 @@ extension SettingsError.Name {
         case .storageFailed: "The change could not be stored: disk full, input/output error, or lock not had in time."
         case .documentDamaged: "The user's document does not parse; the message names the position."
         case .nothingToUndo: "There is no transaction to undo or to redo."
-        case .tooLarge: "The message, a string, the list of actions, or the lists that they go through are over their limit."
+        case .tooLarge: "The message, a string, the list of actions, or the lists and patterns they go through are over a limit."
         }
     }
 }

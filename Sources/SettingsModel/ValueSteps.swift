@@ -8,19 +8,20 @@ struct ValueSteps {
 
     /// The new value; nil where the step changes nothing.
     ///
-    /// - Throws: `InvalidValue` for a value that the setting does not take, `InvalidArgument` where the step is not possible now.
-    mutating func value(after step: Step) throws(SettingsError) -> SettingValue? {
-        guard let value = try proposal(of: step) else { return nil }
+    /// - Throws: `InvalidValue` for a value that the setting does not take, `InvalidArgument` where the step is not possible now,
+    ///   `TooLarge` where checking the value is too much effort.
+    mutating func value(after step: Step, _ effort: inout Effort) throws(SettingsError) -> SettingValue? {
+        guard let value = try proposal(of: step, &effort) else { return nil }
         if case .set = step {} else if value == current { return nil }
-        try setting.check(value, current: current)
+        try setting.check(value, current: current, &effort)
         return value
     }
 
-    private mutating func proposal(of step: Step) throws(SettingsError) -> SettingValue? {
+    private mutating func proposal(of step: Step, _ effort: inout Effort) throws(SettingsError) -> SettingValue? {
         switch step {
         case .set(_, let operand): try resolve(operand, for: setting.rule)
-        case .insert(_, let operand, let index): try inserting(operand, at: index)
-        case .remove(_, let selection): try removing(selection)
+        case .insert(_, let operand, let index): try inserting(operand, at: index, &effort)
+        case .remove(_, let selection): try removing(selection, &effort)
         case .update(_, let selection, let fields): try updating(selection, fields)
         case .toggle: try toggled(current)
         case .toggleField(_, let selection, let field): try togglingField(field, selection)
@@ -31,10 +32,12 @@ struct ValueSteps {
 
     // MARK: Lists
 
-    private mutating func inserting(_ operand: Operand, at index: Operand?) throws(SettingsError) -> SettingValue? {
+    private mutating func inserting(
+        _ operand: Operand, at index: Operand?, _ effort: inout Effort
+    ) throws(SettingsError) -> SettingValue? {
         let (rule, items) = try list()
         guard let value = try resolve(operand, for: rule.item) else { return nil }
-        try check(value, by: rule.item)
+        try check(value, by: rule.item, &effort)
         if rule.isUnique, items.contains(value) { return nil }
         var changed = items
         switch try resolve(index, for: .integer(Bounds())) {
@@ -48,12 +51,12 @@ struct ValueSteps {
         return .list(element: rule.item.type, changed)
     }
 
-    private mutating func removing(_ selection: Selection) throws(SettingsError) -> SettingValue? {
+    private mutating func removing(_ selection: Selection, _ effort: inout Effort) throws(SettingsError) -> SettingValue? {
         let (rule, items) = try list()
         switch selection {
         case .value(let operand):
             guard let value = try resolve(operand, for: rule.item) else { return nil }
-            if value.type != rule.item.type { try check(value, by: rule.item) }
+            if value.type != rule.item.type { try check(value, by: rule.item, &effort) }
             return .list(element: rule.item.type, items.filter { $0 != value })
         case .matching(let fields):
             let places = Set(try places(matching: fields))
@@ -165,8 +168,8 @@ struct ValueSteps {
         }
     }
 
-    private func check(_ value: SettingValue, by rule: ValueRule) throws(SettingsError) {
-        if let refusal = rule.refusal(of: value) { throw SettingsError(.invalidValue, "\(setting.key): \(refusal)") }
+    private func check(_ value: SettingValue, by rule: ValueRule, _ effort: inout Effort) throws(SettingsError) {
+        if let refusal = rule.refusal(of: value, &effort) { throw effort.refusal("\(setting.key): \(refusal)") }
     }
 
     private func impossible(_ reason: String) -> SettingsError { SettingsError(.invalidArgument, "\(action.name): \(reason)") }

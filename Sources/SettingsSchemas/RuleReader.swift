@@ -106,7 +106,7 @@ extension SchemaReader {
         if let source = place["pattern"] { rule.pattern = pattern(source) }
         let choices = self.choices(place, "strings") { $0.value.string.map(SettingValue.string) }
         for choice in choices {
-            if let fault = ValueRule.string(rule).fault(in: choice.value) {
+            if let fault = ValueRule.string(rule).fault(in: choice.value, &effort) {
                 report(choice.place, "the choice is not allowed: \(fault)")
             }
         }
@@ -212,7 +212,7 @@ extension SchemaReader {
     mutating func value(_ place: Place, for rule: ValueRule, of what: String) -> SettingValue? {
         do throws(JSONMisfit) {
             let value = try SettingValue(place.value, for: rule)
-            guard let refusal = rule.refusal(of: value) else { return value }
+            guard let refusal = rule.refusal(of: value, &effort) else { return value }
             report(place, "\(what) is not allowed: \(refusal)")
         } catch {
             report(Place(value: error.found, path: place.path + error.path), "\(what)\(error.message)")

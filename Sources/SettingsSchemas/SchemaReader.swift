@@ -30,6 +30,8 @@ struct SchemaReader {
     private(set) var settings: [Setting] = []
     /// Where each of them stands.
     private var places: [Place] = []
+    /// What may still be done to check the values in it.
+    var effort = Effort.schema
     /// The keys of those with a fault, which is reported where they stand and not again where an action names them.
     private(set) var faultyKeys: Set<String> = []
 

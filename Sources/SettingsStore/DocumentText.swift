@@ -62,18 +62,19 @@ extension DocumentText {
         }
         // What no daemon can have reached counts as no revision, and is put right when the document is written again.
         revision = root["revision"]?.number?.uint64.flatMap { $0 <= Document.largestRevision / 2 ? $0 : nil }
-        kept = take(root, SettingTree(schema), path: [], of: document)
+        var effort = Effort.file
+        kept = take(root, SettingTree(schema), path: [], of: document, &effort)
         kept["format"] = nil
         kept["revision"] = nil
-        takeFormer(of: schema)
+        takeFormer(of: schema, &effort)
     }
 
     /// Takes over what stands under former keys of settings that have nothing of their own; what they no longer take stays.
-    private mutating func takeFormer(of schema: Schema) {
+    private mutating func takeFormer(of schema: Schema, _ effort: inout Effort) {
         for setting in schema.settings where values[setting.key] == nil && kept.value(at: setting.path[...]) == nil {
             for key in setting.renamedFrom {
                 let path = Setting.path(of: key)
-                guard let json = kept.member(at: path[...]), let value = setting.value(json) else { continue }
+                guard let json = kept.member(at: path[...]), let value = setting.value(json, &effort) else { continue }
                 values[setting.key] = value
                 kept.setValue(nil, at: path[...])
                 break
@@ -83,14 +84,14 @@ extension DocumentText {
 
     /// Takes the valid values out of an object and returns what is left of it.
     private mutating func take(
-        _ object: JSONObject, _ tree: SettingTree, path: [String], of document: JSONDocument
+        _ object: JSONObject, _ tree: SettingTree, path: [String], of document: JSONDocument, _ effort: inout Effort
     ) -> JSONObject {
         var rest: [(key: String, value: JSONValue)] = []
         for (name, json) in object.members {
             switch tree[name] {
             case .setting(let setting):
                 do throws(ValueFault) {
-                    values[setting.key] = try setting.validValue(json)
+                    values[setting.key] = try setting.validValue(json, &effort)
                 } catch {
                     let fault = Self.fault(document, path + [name] + error.path, error.message)
                     faults.append(OddValue(path: path + [name], message: fault.message))
@@ -98,7 +99,7 @@ extension DocumentText {
                 }
             case .section(let section):
                 if let members = json.object {
-                    let left = take(members, section, path: path + [name], of: document)
+                    let left = take(members, section, path: path + [name], of: document, &effort)
                     if !left.isEmpty { rest.append((name, .object(left))) }
                 } else {
                     let key = (path + [name]).joined(separator: ".")
@@ -159,9 +160,10 @@ extension DocumentText {
         values = document.values
         revision = document.revision
         self.kept = kept
+        var effort = Effort.file
         for setting in schema.settings {
             guard let json = kept.value(at: setting.path[...]) else { continue }
-            if let value = setting.value(json) {
+            if let value = setting.value(json, &effort) {
                 // Valid, but not in force: the key is locked.
                 values[setting.key] = value
                 self.kept.setValue(nil, at: setting.path[...])
@@ -174,10 +176,12 @@ extension DocumentText {
 
 extension Setting {
     /// The valid value that JSON is, or nil.
-    func value(_ json: JSONValue) -> SettingValue? {
+    ///
+    /// - Parameter effort: what may still be done for all values of the file.
+    func value(_ json: JSONValue, _ effort: inout Effort) -> SettingValue? {
         do throws(JSONMisfit) {
             let value = try SettingValue(json, for: rule)
-            return rule.fault(in: value) == nil ? value : nil
+            return rule.fault(in: value, &effort) == nil ? value : nil
         } catch {
             return nil
         }

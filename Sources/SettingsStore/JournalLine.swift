@@ -115,11 +115,13 @@ extension Splice {
         ]
     }
 
-    /// - Parameter rule: that of the list's items.
-    fileprivate init?(_ json: JSONValue, of rule: ValueRule) {
+    /// - Parameters:
+    ///   - rule: that of the list's items.
+    ///   - effort: what may still be done for all values of the journal.
+    fileprivate init?(_ json: JSONValue, of rule: ValueRule, _ effort: inout Effort) {
         func items(_ name: String) -> [SettingValue]? {
             let items = json.object?[name]?.array ?? []
-            let values = items.compactMap { SettingValue($0, maybe: rule) }.filter { rule.fault(in: $0) == nil }
+            let values = items.compactMap { SettingValue($0, maybe: rule) }.filter { rule.fault(in: $0, &effort) == nil }
             return values.count == items.count ? values : nil
         }
         func number(_ name: String) -> Int? { json.object?[name]?.number?.int64.flatMap { Int(exactly: $0) } }
@@ -143,18 +145,20 @@ extension [String: SettingValue] {
 extension JournalLine {
     /// Reads a line; settings and values that the schema does not know are passed over.
     ///
+    /// - Parameter effort: what may still be done to check the values of the journal.
     /// - Throws: what the line should have been.
-    init(_ bytes: [UInt8], schema: Schema) throws(DocumentFault) {
+    init(_ bytes: [UInt8], schema: Schema, _ effort: inout Effort) throws(DocumentFault) {
         let document = try DocumentText.parse(bytes, depthLimit: JSONParser.deepest)
         guard let line = document.root.object, let revision = line["revision"]?.number?.uint64,
             revision <= Document.largestRevision
         else {
             throw DocumentFault(message: "expected an object with a revision")
         }
-        let reader = JournalLineReader(schema: schema)
+        var reader = JournalLineReader(schema: schema, effort: effort)
+        defer { effort = reader.effort }
         let documentRevision = line["document"]?.number?.uint64
         if line["format"] != nil {
-            let values = line["values"]?.object.map(reader.userValues) ?? [:]
+            let values = reader.userValues(line["values"]?.object ?? [:])
             self = .checkpoint(
                 Checkpoint(
                     document: Document(values: values, revision: revision), kept: line["unknown"]?.object ?? [:],
@@ -181,6 +185,7 @@ extension JournalLine {
 /// Reads the parts of a line by what the schema says about them.
 private struct JournalLineReader {
     let schema: Schema
+    var effort: Effort
 
     /// Effective values.
     func values(_ json: JSONValue?) -> [String: SettingValue] {
@@ -195,20 +200,20 @@ private struct JournalLineReader {
     private func setting(_ key: String) -> Setting? { schema.setting(named: key) ?? schema.setting(formerly: key) }
 
     /// Values of the user's that the schema still takes.
-    func userValues(_ object: JSONObject) -> [String: SettingValue] {
-        values(.object(object)).filter { key, value in schema.setting(named: key)?.rule.fault(in: value) == nil }
+    mutating func userValues(_ object: JSONObject) -> [String: SettingValue] {
+        values(.object(object)).filter { key, value in schema.setting(named: key)?.rule.fault(in: value, &effort) == nil }
     }
 
-    func splices(_ json: JSONValue?) -> [KeptEdit] {
+    mutating func splices(_ json: JSONValue?) -> [KeptEdit] {
         (json?.object?.members ?? []).compactMap { key, json in
-            guard let setting = setting(key), let item = setting.rule.list?.item, let splice = Splice(json, of: item) else {
-                return nil
-            }
+            guard let setting = setting(key), let item = setting.rule.list?.item,
+                let splice = Splice(json, of: item, &effort)
+            else { return nil }
             return .splice(key: setting.key, element: item.type, splice)
         }
     }
 
-    func edits(before: JSONObject, after: JSONObject) -> [KeptEdit] {
+    mutating func edits(before: JSONObject, after: JSONObject) -> [KeptEdit] {
         let before = userValues(before)
         let values = userValues(after)
         return after.members.compactMap { key, _ in
@@ -217,12 +222,13 @@ private struct JournalLineReader {
         }
     }
 
-    func strays(_ after: JSONObject) -> [JournalEntry.Stray] {
+    mutating func strays(_ after: JSONObject) -> [JournalEntry.Stray] {
         after.members.compactMap { key, json in
             guard let setting = setting(key) else {
                 return JournalEntry.Stray(path: Setting.path(of: key), value: json == .null ? nil : json)
             }
-            return json == .null || setting.value(json) != nil ? nil : JournalEntry.Stray(path: setting.path, value: json)
+            if json == .null || setting.value(json, &effort) != nil { return nil }
+            return JournalEntry.Stray(path: setting.path, value: json)
         }
     }
 

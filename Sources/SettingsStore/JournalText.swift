@@ -23,12 +23,13 @@ struct JournalText {
     ///   - firstLine: the number of the first of the lines.
     init(_ bytes: [UInt8], path: String, schema: Schema, firstLine: Int = 1) {
         var base: Checkpoint?
+        var effort = Effort.file
         var (damaged, last) = (0, 0)
         for (index, line) in Self.lines(of: bytes[...]).enumerated() {
             let number = firstLine + index
             (length, lineCount) = (length + line.count, index + 1)
             do {
-                switch try JournalLine(line, schema: schema) {
+                switch try JournalLine(line, schema: schema, &effort) {
                 case .checkpoint(let checkpoint):
                     // A further one would mean that the lines before it do not count.
                     base = checkpoint

@@ -43,7 +43,9 @@ struct ValueFault: Error {
 
 extension Setting {
     /// The valid value that JSON is.
-    func validValue(_ json: JSONValue) throws(ValueFault) -> SettingValue {
+    ///
+    /// - Parameter effort: what may still be done for all values of the file.
+    func validValue(_ json: JSONValue, _ effort: inout Effort) throws(ValueFault) -> SettingValue {
         let value: SettingValue
         do throws(JSONMisfit) {
             value = try SettingValue(json, for: rule)
@@ -51,7 +53,7 @@ extension Setting {
             throw ValueFault(path: error.path, message: key + error.message)
         }
         do throws(SettingsError) {
-            try check(value)
+            try check(value, &effort)
         } catch {
             throw ValueFault(path: [], message: error.message)
         }
@@ -60,8 +62,9 @@ extension Setting {
 
     /// Why JSON is no value of the setting; nil where it is one.
     fileprivate func fault(in json: JSONValue) -> ValueFault? {
+        var effort = Effort.file
         do throws(ValueFault) {
-            _ = try validValue(json)
+            _ = try validValue(json, &effort)
             return nil
         } catch {
             return error

@@ -27,7 +27,8 @@ import Testing
     }
 
     @Test func whatNoExampleIsFoundForHasNone() {
-        #expect(ValueRule.string(StringRule(pattern: Pattern(source: "x") { $0 == "x" ? .matches : .differs })).example == nil)
+        let pattern = Pattern(source: "x") { text, _ in (text == "x" ? .matches : .differs, 1) }
+        #expect(ValueRule.string(StringRule(pattern: pattern)).example == nil)
         #expect(ValueRule.list(ListRule(of: .boolean, minimumCount: 2, isUnique: true)).example == nil)
     }
 }

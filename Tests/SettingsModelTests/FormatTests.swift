@@ -95,7 +95,7 @@ import Testing
 
     @Test func aPatternDecidesOrSaysThatItCannot() {
         func rule(_ verdict: Pattern.Verdict) -> ValueRule {
-            .string(StringRule(pattern: Pattern(source: "^a$") { _ in verdict }))
+            .string(StringRule(pattern: Pattern(source: "^a$") { _, _ in (verdict, 1) }))
         }
         #expect(rule(.matches).fault(in: "x") == nil)
         #expect(rule(.differs).fault(in: "x") == "it does not match the pattern \"^a$\"")

@@ -57,15 +57,16 @@ import Testing
     }
 
     @Test func theJournalsValuesCarryOver() throws {
+        var effort = Effort.file
         let line = #"{"format": 1, "revision": 3, "values": {"start": 9}, "unknown": {}, "document": 3}"#
-        guard case .checkpoint(let checkpoint) = try JournalLine(Array(line.utf8), schema: schema) else {
+        guard case .checkpoint(let checkpoint) = try JournalLine(Array(line.utf8), schema: schema, &effort) else {
             Issue.record("The line is no checkpoint")
             return
         }
         #expect(checkpoint.document.values == ["meeting.start": .integer(9)])
         let change =
             #"{"revision": 4, "origin": "bus", "actions": [], "before": {"start": 9}, "after": {"start": 10}, "values": {"start": 10}}"#
-        guard case .entry(let entry) = try JournalLine(Array(change.utf8), schema: schema) else {
+        guard case .entry(let entry) = try JournalLine(Array(change.utf8), schema: schema, &effort) else {
             Issue.record("The line is no transaction")
             return
         }
@@ -73,12 +74,13 @@ import Testing
     }
 
     @Test func theJournalKeepsTheTypesOfAnActionsArguments() throws {
+        var effort = Effort.file
         // What is no text shows its type by the list that it goes into.
         let action = Action("InsertValue", ["key": "grid", "value": .list(element: .integer, [])])
         let change = SettingsChange(
             revision: 1, values: [:], previous: [:], actions: [action.name], origin: .bus, application: "", time: 0)
         let entry = JournalEntry(transaction: KeptTransaction(change: change, edits: []), actions: [action], documentRevision: 0)
-        guard case .entry(let read) = try JournalLine(entry.line, schema: schema) else {
+        guard case .entry(let read) = try JournalLine(entry.line, schema: schema, &effort) else {
             Issue.record("The line is no transaction")
             return
         }

@@ -12,19 +12,25 @@ public struct Pattern: Sendable {
         case undecided(String)
     }
 
+    /// Decides about a text, from any thread, within a number of steps of about a hundredth of a microsecond; tells how many
+    /// it took, which are as many where it gave up for them.
+    public typealias Judge = @Sendable (_ text: String, _ steps: Int) -> (Verdict, steps: Int)
+
     /// The regular expression as it is written.
     public let source: String
-    private let judge: @Sendable (String) -> Verdict
+    private let judge: Judge
 
-    /// - Parameter judge: decides about a text within a bounded time, from any thread.
-    public init(source: String, judge: @escaping @Sendable (String) -> Verdict) {
+    /// - Parameters:
+    ///   - source: the regular expression as it is written.
+    ///   - judge: decides about texts.
+    public init(source: String, judge: @escaping Judge) {
         self.source = source
         self.judge = judge
     }
 
     /// Says what is wrong with `text`, or nil when it matches.
-    func fault(in text: String) -> String? {
-        switch judge(text) {
+    func fault(in text: String, _ effort: inout Effort) -> String? {
+        switch effort.verdict(on: text, by: judge) {
         case .matches: nil
         case .differs: "it does not match the pattern \(source.quoted(limit: 100))"
         case .undecided(let reason): "whether it matches the pattern \(source.quoted(limit: 100)) cannot be told: \(reason)"

@@ -36,10 +36,11 @@ public struct StringRule: Hashable, Sendable {
     var kind: String { format?.name ?? (choices == nil ? "string" : "choice") }
 
     /// Says what is wrong with `text`, or nil when nothing is.
-    func fault(in text: String) -> String? {
+    func fault(in text: String, _ effort: inout Effort) -> String? {
         if isLabel, let fault = TextRule.labelFault(in: text) { return fault }
         return TextRule.sizeFault(in: text, minimumLength, maximumLength, maximumBytes: maximumBytes)
-            ?? format?.fault(in: text) ?? choices?.fault(in: text) ?? TextRule.wireFault(in: text) ?? pattern?.fault(in: text)
+            ?? format?.fault(in: text) ?? choices?.fault(in: text) ?? TextRule.wireFault(in: text)
+            ?? pattern?.fault(in: text, &effort)
     }
 }
 

@@ -47,23 +47,31 @@ public indirect enum ValueRule: Hashable, Sendable {
     ///
     /// - Parameter known: a value of which nothing is wrong; what a list shares with it is not looked at again.
     public func fault(in value: SettingValue, known: SettingValue? = nil) -> String? {
+        var effort = Effort.request
+        return fault(in: value, known: known, &effort)
+    }
+
+    /// The same for one of many values.
+    ///
+    /// - Parameter effort: what may still be done for all of them.
+    package func fault(in value: SettingValue, known: SettingValue? = nil, _ effort: inout Effort) -> String? {
         switch (self, value) {
         case (.unchecked(.variant), _), (.boolean, .boolean): return nil
         case (.integer(let bounds), .integer(let number)): return bounds.fault(in: number)
         case (.number(let bounds), .number(let number)):
             return number.isFinite ? bounds.fault(in: number) : "a number is finite"
-        case (.string(let rule), .string(let text)): return rule.fault(in: text)
+        case (.string(let rule), .string(let text)): return rule.fault(in: text, &effort)
         case (.list(let rule), .list(let element, let items)) where element == rule.item.type:
-            return rule.fault(in: items, known: known?.items ?? [])
-        case (.record(let rule), .record(let fields)): return rule.fault(in: fields)
+            return rule.fault(in: items, known: known?.items ?? [], &effort)
+        case (.record(let rule), .record(let fields)): return rule.fault(in: fields, &effort)
         case (.unchecked(let type), _) where value.type == type: return nil
         default: return "it takes \(type.words), not \(value.type.words)"
         }
     }
 
     /// Says which value is refused and why, or nil when nothing is wrong with it.
-    package func refusal(of value: SettingValue, known: SettingValue? = nil) -> String? {
-        fault(in: value, known: known).map { value.type == type ? value.shown + $0 : $0 }
+    package func refusal(of value: SettingValue, known: SettingValue? = nil, _ effort: inout Effort) -> String? {
+        fault(in: value, known: known, &effort).map { value.type == type ? value.shown + $0 : $0 }
     }
 
     /// The rule for texts, else nil.
@@ -126,11 +134,11 @@ public struct ListRule: Hashable, Sendable {
     }
 
     /// - Parameter known: a list that has no fault; what it shares with `items` is not looked at again.
-    fileprivate func fault(in items: [SettingValue], known: [SettingValue]) -> String? {
+    fileprivate func fault(in items: [SettingValue], known: [SettingValue], _ effort: inout Effort) -> String? {
         if let fault = items.count.fault(as: "item", least: minimumCount, most: maximumCount) { return fault }
         let new = Self.differences(of: items, from: known)
         for index in new {
-            if let refusal = item.refusal(of: items[index]) { return "item \(index + 1): \(refusal)" }
+            if let refusal = item.refusal(of: items[index], &effort) { return "item \(index + 1): \(refusal)" }
         }
         guard isUnique, !new.isEmpty else { return nil }
         if new.count == 1, let index = new.first {
@@ -190,13 +198,13 @@ public struct RecordRule: Hashable, Sendable {
     /// The rule of a field, or nil where there is no such field.
     public func rule(of name: String) -> ValueRule? { fields.first { $0.name == name }?.rule }
 
-    fileprivate func fault(in record: [String: SettingValue]) -> String? {
+    fileprivate func fault(in record: [String: SettingValue], _ effort: inout Effort) -> String? {
         for field in fields {
             guard let value = record[field.name] else {
                 if field.isRequired { return "it lacks the field \(field.name)" }
                 continue
             }
-            if let refusal = field.rule.refusal(of: value) { return "\(field.name): \(refusal)" }
+            if let refusal = field.rule.refusal(of: value, &effort) { return "\(field.name): \(refusal)" }
         }
         guard let stranger = record.keys.sorted().first(where: { rule(of: $0) == nil }) else { return nil }
         let known = fields.map(\.name)
