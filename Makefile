@@ -32,13 +32,14 @@ FILES = \
 	share/doc/settingsd/examples/admin.json=examples/admin.json \
 	share/doc/settingsd/examples/vendor.json=examples/vendor.json
 
-.PHONY: help build bench release order completions demo test fuzz sanitize beds lint generate install uninstall deb check-deb docs clean
+.PHONY: help build bench release order completions demo test fuzz sanitize sanitize-threads beds lint generate install uninstall deb check-deb docs clean
 
 help:
 	@echo 'make demo       build a release and show what it does, on a private bus in a private home'
 	@echo 'make test       build and run the whole test suite'
 	@echo 'make fuzz       read random documents, journals, imports, messages and schemas for FUZZ_SECONDS=35, after a build of their own'
 	@echo 'make sanitize   run the tests of what touches C, the bus and memory under the address sanitizer, after a build of their own'
+	@echo 'make sanitize-threads  run the tests of what several threads share under the thread sanitizer, likewise'
 	@echo 'make beds       prove the user service in throw-away machines: systemd, both buses (as root)'
 	@echo 'make build      build the release programs: .build/release/settingsd and settingsctl'
 	@echo 'make bench      measure the release programs beside a floor in C and other settings tools: JSON=file'
@@ -59,6 +60,7 @@ help:
 	@echo 'BUILD           the folder with the programs to install, .build/release if not given'
 	@echo 'SWIFT           the Swift command, swift if not given'
 	@echo 'SANITIZED       the tests that make sanitize runs, as a regular expression'
+	@echo 'THREADED        the tests that make sanitize-threads runs, likewise'
 
 build:
 	@.ci/setup build
@@ -110,18 +112,29 @@ fuzz:
 	done
 
 # The programs that the tests start are sanitized, too. Each process reports to a file, and any report fails the run,
-# whatever the tests think. Left out: Tests/Faults puts a library in front of libc's calls, as the sanitizer itself does;
-# the leak sanitizer, which does not see the pointers that Swift keeps other bits in; the thread sanitizer, which does not
-# understand Synchronization.Mutex and takes what it guards for unguarded. Little freed memory is held back, since tests
-# look at how much the daemon has.
+# whatever the tests think. Left out: Tests/Faults puts a library in front of libc's calls, as the sanitizers themselves
+# do; the leak sanitizer, which does not see the pointers that Swift keeps other bits in; what counts threads or wake-ups,
+# with the thread sanitizer, which has a thread of its own. Little freed memory is held back, since tests look at how much
+# the daemon has.
 SANITIZED ?= DBusTests|EventLoopTests|SettingsBusTests|SettingsStoreTests|SettingsServiceTests|SettingsClientTests|EndToEndTests
-sanitize:
+THREADED ?= DBusTests|EventLoopTests|SettingsBusTests|SettingsStoreTests|SettingsServiceTests|SettingsClientTests|$\
+	EndToEndTests.(ApplicationClient|Client|Client(Changes|Connect|Observable|Problem|Restart|Update)|Flood|Hostile|WatchRestart)Tests
+# $(call sanitize,SANITIZER,TESTS): the folder of the build has the sanitizer's name.
+define sanitize
 	@.ci/setup test
-	$(SWIFT) build --sanitize address --scratch-path .build/address --build-tests
-	@rm -rf .build/address-reports && mkdir -p .build/address-reports
-	status=0; ASAN_OPTIONS=log_path=$(CURDIR)/.build/address-reports/report:detect_leaks=0:quarantine_size_mb=8 \
-		$(SWIFT) test --skip-build --sanitize address --scratch-path .build/address --filter '$(SANITIZED)' || status=$$?; \
-	test -z "$$(ls .build/address-reports)" || { cat .build/address-reports/*; exit 1; }; exit $$status
+	$(SWIFT) build --sanitize $(1) --scratch-path .build/$(1) --build-tests
+	@rm -rf .build/$(1)-reports && mkdir -p .build/$(1)-reports
+	export ASAN_OPTIONS=log_path=$(CURDIR)/.build/$(1)-reports/report:detect_leaks=0:quarantine_size_mb=8 \
+		TSAN_OPTIONS=log_path=$(CURDIR)/.build/$(1)-reports/report; \
+	status=0; $(SWIFT) test --skip-build --sanitize $(1) --scratch-path .build/$(1) --filter '$(2)' || status=$$?; \
+	test -z "$$(ls .build/$(1)-reports)" || { cat .build/$(1)-reports/*; exit 1; }; exit $$status
+endef
+
+sanitize:
+	$(call sanitize,address,$(SANITIZED))
+
+sanitize-threads:
+	$(call sanitize,thread,$(THREADED))
 
 # Boots throw-away machines, for which it needs root, namespaces and overlayfs; says so where it has them not.
 beds: build

@@ -28,6 +28,17 @@ int linux_argument_count(void) { return argument_count; }
 
 char **linux_arguments(void) { return arguments; }
 
+#if defined(__has_feature) && __has_feature(thread_sanitizer)
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+
+void linux_lock_taken(const void *lock) { __tsan_acquire((void *)lock); }
+void linux_lock_let_go(const void *lock) { __tsan_release((void *)lock); }
+#else
+void linux_lock_taken(const void *lock) {}
+void linux_lock_let_go(const void *lock) {}
+#endif
+
 int linux_renameat2(int old_directory, const char *old_path, int new_directory, const char *new_path,
                     unsigned int flags) {
     return renameat2(old_directory, old_path, new_directory, new_path, flags);

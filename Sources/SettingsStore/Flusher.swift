@@ -1,3 +1,4 @@
+internal import CLinux
 internal import EventLoop
 internal import Glibc
 internal import Synchronization
@@ -79,12 +80,21 @@ private final class JobQueue: @unchecked Sendable {
     }
 
     func append(_ job: Job?) {
-        jobs.withLock { $0.append(job) }
+        withJobs { $0.append(job) }
         sem_post(count)
     }
 
     func next() -> Job? {
         while sem_wait(count) != 0 {}
-        return jobs.withLock { $0.removeFirst() }
+        return withJobs { $0.removeFirst() }
+    }
+
+    /// The mutex waits in the kernel's own way, which the thread sanitizer does not see.
+    private func withJobs<Result>(_ body: (inout [Job?]) -> Result) -> Result {
+        jobs.withLock { jobs in
+            linux_lock_taken(count)
+            defer { linux_lock_let_go(count) }
+            return body(&jobs)
+        }
     }
 }

@@ -15,6 +15,10 @@ char **linux_environ(void);
 int linux_argument_count(void);
 char **linux_arguments(void);
 
+// Tells the thread sanitizer that a lock was taken or is let go, where it does not see this itself; nothing without it.
+void linux_lock_taken(const void *lock);
+void linux_lock_let_go(const void *lock);
+
 // renameat2(2): the Glibc module hides it behind _GNU_SOURCE.
 enum {
     LINUX_RENAME_NOREPLACE = 1 << 0,
