@@ -54,6 +54,8 @@ struct Startup {
             durableRevision: state.ledger.documentRevision)
         writtenRevision = found.text == nil ? nil : state.document.revision
         if let ledger { reconcile(ledger, found.text) }
+        // Journal and document say the same, mostly; what may have megabytes is held once.
+        if file.text.kept == state.ledger.kept { file.text.kept = state.ledger.kept }
     }
 
     /// Where no journal is, the document is all there is.
