@@ -8,12 +8,13 @@ let isStatic = Context.environment["SETTINGSD_STATIC"] != nil
 
 // The kernel maps a program's file 64 KiB at a time, so each function that a start calls costs as much memory as a whole
 // neighbourhood. A section for each function lets the linker put those of usual commands together (link/order, which
-// `make order` writes anew). Types are made from what the compiler knows instead of looking conformances up by name, and
-// the parser of regular expressions, which every module would import, stays away.
+// `make order` writes anew). Types are made from what the compiler knows instead of looking conformances up by name, values
+// are copied and destroyed without asking the runtime for their type, and the parser of regular expressions, which every
+// module would import, stays away.
 let staticSettings: [SwiftSetting] = [
     .unsafeFlags(
         [
-            "-function-sections", "-disable-concrete-type-metadata-mangled-name-accessors",
+            "-function-sections", "-disable-concrete-type-metadata-mangled-name-accessors", "-disable-type-layout",
             "-disable-implicit-string-processing-module-import",
         ].flatMap { ["-Xfrontend", $0] })
 ]
