@@ -1,4 +1,4 @@
-internal import DBus
+public import DBus
 public import SettingsBus
 public import SettingsModel
 
@@ -6,21 +6,15 @@ public import SettingsModel
 ///
 /// The calls are the static members: `.readAll`, `.write(_:expecting:)` and so on.
 public struct SettingsCall<Answer> {
-    let interface: InterfaceName
-    let member: MemberName
-    let arguments: [Value]
-    package let effect: SettingsCallEffect
+    @usableFromInline package let request: SettingsRequest
     /// Makes the answer from the body of the reply; nil where that has other types than the contract says.
-    let decode: ([Value]) -> Answer?
+    @usableFromInline package let decode: ([Value]) -> Answer?
 
     init(
         _ member: MemberName, of interface: InterfaceName = SettingsNames.interface, _ arguments: [Value] = [],
         effect: SettingsCallEffect = .none, decode: @escaping ([Value]) -> Answer?
     ) {
-        self.interface = interface
-        self.member = member
-        self.arguments = arguments
-        self.effect = effect
+        request = SettingsRequest(interface: interface, member: member, arguments: arguments, effect: effect)
         self.decode = decode
     }
 
@@ -28,6 +22,14 @@ public struct SettingsCall<Answer> {
     private static func options(_ expectedRevision: UInt64?) -> Value {
         .variants(expectedRevision.map { [(SettingsNames.expectedRevision, .uint64($0))] } ?? [])
     }
+}
+
+/// What a call sends.
+@usableFromInline package struct SettingsRequest {
+    let interface: InterfaceName
+    let member: MemberName
+    let arguments: [Value]
+    package let effect: SettingsCallEffect
 }
 
 /// What a call does beside answering.

@@ -55,21 +55,8 @@ public final class SettingsConnection {
         _ call: SettingsCall<Answer>, to service: String? = nil, timeout: Duration = .seconds(25),
         completion: @escaping (Result<Reply<Answer>, ClientError>) -> Void
     ) {
-        let message = Message.methodCall(
-            to: service.flatMap { BusName($0) } ?? SettingsNames.busName, path: path, interface: call.interface,
-            member: call.member)
-        message.autoStart = startsDaemon
-        let deadline = Moment.now + timeout
-        do throws(BusError) {
-            try message.append(call.arguments)
-        } catch {
-            bus.loop.schedule(after: .zero) { completion(.failure(ClientError(error))) }
-            return
-        }
-        bus.call(message, timeout: timeout) { result in
-            completion(
-                result.mapError { Self.error($0, of: call, timeout: timeout, deadline: deadline, wasToStart: message.autoStart) }
-                    .flatMap { Self.decode($0, as: call) })
+        send(call.request, to: service, timeout: timeout) { result in
+            completion(result.flatMap { message in Result { () throws(ClientError) in try Reply(message, to: call) } })
         }
     }
 
@@ -80,38 +67,55 @@ public final class SettingsConnection {
     public func reply<Answer>(
         to call: SettingsCall<Answer>, from service: String? = nil, timeout: Duration = .seconds(25)
     ) throws(ClientError) -> Reply<Answer> {
-        var result: Result<Reply<Answer>, ClientError>?
-        send(call, to: service, timeout: timeout) { result = $0 }
+        try Reply(message(answering: call.request, from: service, timeout: timeout), to: call)
+    }
+
+    /// The same, with the message that answers.
+    package func message(
+        answering request: SettingsRequest, from service: String? = nil, timeout: Duration
+    ) throws(ClientError) -> Message {
+        var result: Result<Message, ClientError>?
+        send(request, to: service, timeout: timeout) { result = $0 }
         bus.loop.run(until: { result != nil })
         guard let result else { throw ClientError(.disconnected) }
         return try result.get()
     }
 
-    private static func decode<Answer>(
-        _ reply: Message, as call: SettingsCall<Answer>
-    ) -> Result<Reply<Answer>, ClientError> {
+    private func send(
+        _ request: SettingsRequest, to service: String?, timeout: Duration,
+        completion: @escaping (Result<Message, ClientError>) -> Void
+    ) {
+        let message = Message.methodCall(
+            to: service.flatMap { BusName($0) } ?? SettingsNames.busName, path: path, interface: request.interface,
+            member: request.member)
+        message.autoStart = startsDaemon
+        let deadline = Moment.now + timeout
         do throws(BusError) {
-            guard let answer = call.decode(try reply.body()) else {
-                let text = "the answer to \(call.member) has unexpected types (\(reply.signature)); is the daemon much newer?"
-                return .failure(ClientError(.bus(.invalidSignature), text))
-            }
-            return .success(Reply(answer: answer, sender: reply.sender ?? ""))
+            try message.append(request.arguments)
         } catch {
-            return .failure(ClientError(error))
+            bus.loop.schedule(after: .zero) { completion(.failure(ClientError(error))) }
+            return
+        }
+        bus.call(message, timeout: timeout) { result in
+            completion(
+                result.mapError {
+                    Self.error($0, of: request, timeout: timeout, deadline: deadline, wasToStart: message.autoStart)
+                })
         }
     }
 
     /// `NoReply` says either that time has run out or that the service left; the clock tells which.
-    private static func error<Answer>(
-        _ error: BusError, of call: SettingsCall<Answer>, timeout: Duration, deadline: Moment, wasToStart: Bool
+    private static func error(
+        _ error: BusError, of request: SettingsRequest, timeout: Duration, deadline: Moment, wasToStart: Bool
     ) -> ClientError {
-        let mayHaveChanged = call.effect == .change ? "; the change may have been made or not" : ""
+        let mayHaveChanged = request.effect == .change ? "; the change may have been made or not" : ""
         switch error.name {
         case .noReply where Moment.now >= deadline:
-            let mayChange = call.effect == .change ? "; the change may still be made or not" : ""
-            return ClientError(.timeout, "no answer to \(call.member) within \(timeout.inSeconds)\(mayChange)")
+            let mayChange = request.effect == .change ? "; the change may still be made or not" : ""
+            return ClientError(.timeout, "no answer to \(request.member) within \(timeout.inSeconds)\(mayChange)")
         case .noReply:
-            return ClientError(.bus(.noReply), "the daemon left the bus before it answered \(call.member)\(mayHaveChanged)")
+            let message = "the daemon left the bus before it answered \(request.member)\(mayHaveChanged)"
+            return ClientError(.bus(.noReply), message)
         case .disconnected:
             return ClientError(.noBus, ClientError(error).message + mayHaveChanged)
         case .nameHasNoOwner where wasToStart:
@@ -119,6 +123,36 @@ public final class SettingsConnection {
             return ClientError(failedToStart: error.message)
         default: return ClientError(error)
         }
+    }
+}
+
+extension SettingsConnection.Reply {
+    /// Reads a message that answers a call.
+    ///
+    /// A command that makes but one call would feel it if the types of its answer were made while it runs; so the module
+    /// that calls makes this its own for each of them.
+    @inlinable
+    package init(_ message: Message, to call: SettingsCall<Answer>) throws(ClientError) {
+        guard let answer = call.decode(try message.contents()) else {
+            throw ClientError(unreadable: message, to: call.request)
+        }
+        self.answer = answer
+        sender = message.sender ?? ""
+    }
+}
+
+extension Message {
+    @usableFromInline
+    package func contents() throws(ClientError) -> [Value] {
+        do throws(BusError) { return try body() } catch { throw ClientError(error) }
+    }
+}
+
+extension ClientError {
+    @usableFromInline
+    package init(unreadable message: Message, to request: SettingsRequest) {
+        let text = "the answer to \(request.member) has unexpected types (\(message.signature)); is the daemon much newer?"
+        self.init(.bus(.invalidSignature), text)
     }
 }
 

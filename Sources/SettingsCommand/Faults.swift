@@ -41,10 +41,10 @@ extension Session {
     private func refusal<Answer>(of call: SettingsCall<Answer>) throws(Failure) -> SettingsError? {
         let connection = try self.connection()
         do throws(ClientError) {
-            _ = try attempt(call, over: connection)
+            _ = try attempt(call.request, over: connection)
             return nil
         } catch {
-            guard case .refused(let name) = error.kind else { throw failure(error, effect: call.effect) }
+            guard case .refused(let name) = error.kind else { throw failure(error, effect: call.request.effect) }
             return SettingsError(name, error.message)
         }
     }

@@ -32,20 +32,18 @@ final class Session {
     func reply<Answer>(to call: SettingsCall<Answer>) throws(Failure) -> SettingsConnection.Reply<Answer> {
         let connection = try self.connection()
         do throws(ClientError) {
-            return try attempt(call, over: connection)
+            return try SettingsConnection.Reply(attempt(call.request, over: connection), to: call)
         } catch {
-            throw failure(error, effect: call.effect)
+            throw failure(error, effect: call.request.effect)
         }
     }
 
     /// Makes a call, and once more where the daemon has gone before it answered and nothing can have come of it.
-    func attempt<Answer>(
-        _ call: SettingsCall<Answer>, over connection: SettingsConnection
-    ) throws(ClientError) -> SettingsConnection.Reply<Answer> {
+    func attempt(_ request: SettingsRequest, over connection: SettingsConnection) throws(ClientError) -> Message {
         do throws(ClientError) {
-            return try connection.reply(to: call, timeout: remaining)
-        } catch  where error.kind == .bus(.noReply) && call.effect == .none {
-            return try connection.reply(to: call, timeout: remaining)
+            return try connection.message(answering: request, timeout: remaining)
+        } catch  where error.kind == .bus(.noReply) && request.effect == .none {
+            return try connection.message(answering: request, timeout: remaining)
         }
     }
 
@@ -57,7 +55,7 @@ final class Session {
         do throws(ClientError) {
             return try connection.report(of: call, timeout: remaining)
         } catch {
-            throw failure(error, effect: call.effect)
+            throw failure(error, effect: call.request.effect)
         }
     }
 
