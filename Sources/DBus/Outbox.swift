@@ -92,7 +92,7 @@ extension Connection {
         var socket: Int32 = -1
         guard dbus_connection_get_socket(raw, &socket) != 0 else { return }
         outbox.write(to: socket)
-        watches?.awaitWriting(of: outbox.isBlocked ? socket : nil)
+        watches?.awaitWriting(outbox.isBlocked)
         onTransfer?()
     }
 

@@ -2,18 +2,22 @@ internal import CDBus
 internal import EventLoop
 internal import Glibc
 
-/// Puts libdbus's watches on the event loop. libdbus has one watch for reading and one for writing on the same
-/// descriptor, which epoll takes but once, so there is one source a descriptor.
+/// Puts libdbus's watches on the event loop. A connection has one for reading and one for writing, both on its socket, which
+/// epoll takes but once, so there is one source for the two.
 final class SocketWatches {
     private let loop: EventLoop
     /// Called after libdbus has read or written.
     private let served: () -> Void
     /// True while libdbus reads or writes, after which `served` is called.
     private(set) var isHandling = false
-    private var watches: [OpaquePointer] = []
-    private var sources: [Int32: (source: FileSource, events: FileEvents)] = [:]
-    /// The socket that somebody else than libdbus waits to write to.
-    private var written: Int32?
+    private var socket: Int32 = -1
+    private var reading: OpaquePointer?
+    private var writing: OpaquePointer?
+    private var source: FileSource?
+    /// What the source is watched for.
+    private var events: FileEvents = []
+    /// Somebody else than libdbus waits to write to the socket.
+    private var isAwaited = false
 
     init(loop: EventLoop, served: @escaping () -> Void) {
         self.loop = loop
@@ -34,9 +38,9 @@ final class SocketWatches {
                 guard let watch, let data else { return }
                 SocketWatches.from(data).remove(watch)
             },
-            { watch, data in
-                guard let watch, let data else { return }
-                SocketWatches.from(data).toggled(watch)
+            { _, data in
+                guard let data else { return }
+                _ = SocketWatches.from(data).update()
             },
             Unmanaged.passUnretained(self).toOpaque(), nil)
         return attached != 0
@@ -52,65 +56,61 @@ final class SocketWatches {
     }
 
     private func add(_ watch: OpaquePointer) -> Bool {
-        watches.append(watch)
-        if update(dbus_watch_get_unix_fd(watch)) { return true }
-        watches.removeLast()
+        if dbus_watch_get_flags(watch) & DBUS_WATCH_READABLE.rawValue != 0 { reading = watch } else { writing = watch }
+        socket = dbus_watch_get_unix_fd(watch)
+        if update() { return true }
+        forget(watch)
         return false
     }
 
     private func remove(_ watch: OpaquePointer) {
-        watches.removeAll { $0 == watch }
-        _ = update(dbus_watch_get_unix_fd(watch))
+        forget(watch)
+        _ = update()
     }
 
-    private func toggled(_ watch: OpaquePointer) {
-        _ = update(dbus_watch_get_unix_fd(watch))
+    private func forget(_ watch: OpaquePointer) {
+        if reading == watch { reading = nil }
+        if writing == watch { writing = nil }
     }
 
-    /// Has `served` called when a socket can be written to, until it is given up.
-    func awaitWriting(of socket: Int32?) {
-        guard socket != written else { return }
-        let sockets = [written, socket]
-        written = socket
+    /// Has `served` called when the socket can be written to, until it is given up.
+    func awaitWriting(_ isAwaited: Bool) {
+        guard isAwaited != self.isAwaited else { return }
+        self.isAwaited = isAwaited
         // Where epoll refuses, what waits goes with the next thing that is read.
-        for socket in sockets.compactMap({ $0 }) { _ = update(socket) }
+        _ = update()
     }
 
-    /// Waits for the socket that somebody waits to write to.
+    /// Waits until the socket can be written to.
     func waitForWriting(_ milliseconds: Int32) {
-        var event = pollfd(fd: written ?? -1, events: Int16(POLLOUT), revents: 0)
+        var event = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
         poll(&event, 1, milliseconds)
     }
 
-    /// Watches a descriptor for what its enabled watches want together. With none the descriptor leaves epoll, which
-    /// would go on reporting a hang-up. False when epoll refuses.
-    private func update(_ fd: Int32) -> Bool {
-        let wanted = watches.reduce(into: FileEvents()) { events, watch in
-            if dbus_watch_get_unix_fd(watch) == fd { events.formUnion(Self.events(of: watch)) }
-        }.union(fd == written ? .writable : [])
-        let current = sources[fd]
-        guard wanted != current?.events ?? [] else { return true }
-        if wanted.isEmpty {
-            current?.source.cancel()
-            sources[fd] = nil
-            return true
-        }
+    /// Watches the socket for what its enabled watches want together. With none it leaves epoll, which would go on
+    /// reporting a hang-up. False when epoll refuses.
+    private func update() -> Bool {
+        var wanted = Self.events(of: reading).union(Self.events(of: writing))
+        if isAwaited, writing != nil { wanted.insert(.writable) }
+        guard wanted != events else { return true }
         do {
-            if let current {
-                try current.source.modify(wanted)
-                sources[fd]?.events = wanted
+            if wanted.isEmpty {
+                source?.cancel()
+                source = nil
+            } else if let source {
+                try source.modify(wanted)
             } else {
-                let source = try loop.watch(fd, for: wanted) { [weak self] in self?.handle($0, on: fd) }
-                sources[fd] = (source, wanted)
+                source = try loop.watch(socket, for: wanted) { [weak self] in self?.handle($0) }
             }
+            events = wanted
             return true
         } catch {
             return false
         }
     }
 
-    private static func events(of watch: OpaquePointer) -> FileEvents {
-        guard dbus_watch_get_enabled(watch) != 0 else { return [] }
+    private static func events(of watch: OpaquePointer?) -> FileEvents {
+        guard let watch, dbus_watch_get_enabled(watch) != 0 else { return [] }
         let flags = dbus_watch_get_flags(watch)
         var events: FileEvents = []
         if flags & DBUS_WATCH_READABLE.rawValue != 0 { events.insert(.readable) }
@@ -123,34 +123,35 @@ final class SocketWatches {
 
     /// libdbus reads but a few KiB at a time. The bus keeps what is not read in one line for all senders, so that under
     /// load reading on is what lets a call of one pass those of another.
-    private func handle(_ events: FileEvents, on fd: Int32) {
-        handleOnce(events, on: fd)
-        guard loop.isBusy, events.contains(.readable) else { return }
+    private func handle(_ ready: FileEvents) {
+        handleOnce(ready)
+        guard loop.isBusy, ready.contains(.readable) else { return }
         let end = Moment.now + Self.readingTime
-        while sources[fd]?.events.contains(.readable) == true, Self.hasMore(fd), Moment.now < end {
-            handleOnce(.readable, on: fd)
-        }
+        while events.contains(.readable), hasMore, Moment.now < end { handleOnce(.readable) }
     }
 
-    private static func hasMore(_ fd: Int32) -> Bool {
+    private var hasMore: Bool {
         var count: Int32 = 0
-        return ioctl(fd, UInt(FIONREAD), &count) == 0 && count > 0
+        return ioctl(socket, UInt(FIONREAD), &count) == 0 && count > 0
     }
 
-    private func handleOnce(_ events: FileEvents, on fd: Int32) {
+    private func handleOnce(_ ready: FileEvents) {
         isHandling = true
-        // Handling one watch may remove another.
-        for watch in watches where watches.contains(watch) && dbus_watch_get_unix_fd(watch) == fd {
-            let ready = events.intersection(Self.events(of: watch))
-            var flags: UInt32 = 0
-            if ready.contains(.readable) { flags |= DBUS_WATCH_READABLE.rawValue }
-            if ready.contains(.writable) { flags |= DBUS_WATCH_WRITABLE.rawValue }
-            if events.contains(.hangUp) { flags |= DBUS_WATCH_HANGUP.rawValue }
-            if events.contains(.error) { flags |= DBUS_WATCH_ERROR.rawValue }
-            // Refused only when memory is short; the descriptor stays ready and is handled again.
-            if flags != 0 { dbus_watch_handle(watch, flags) }
-        }
+        Self.handle(writing, ready)
+        Self.handle(reading, ready)
         isHandling = false
         served()
+    }
+
+    private static func handle(_ watch: OpaquePointer?, _ ready: FileEvents) {
+        guard let watch else { return }
+        let wanted = ready.intersection(events(of: watch))
+        var flags: UInt32 = 0
+        if wanted.contains(.readable) { flags |= DBUS_WATCH_READABLE.rawValue }
+        if wanted.contains(.writable) { flags |= DBUS_WATCH_WRITABLE.rawValue }
+        if ready.contains(.hangUp) { flags |= DBUS_WATCH_HANGUP.rawValue }
+        if ready.contains(.error) { flags |= DBUS_WATCH_ERROR.rawValue }
+        // Refused only when memory is short; the descriptor stays ready and is handled again.
+        if flags != 0 { dbus_watch_handle(watch, flags) }
     }
 }

@@ -19,7 +19,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private let inbox = Mutex(Inbox())
 
     // Loop-confined from here on.
-    var sources: [UInt64: FileSource] = [:]
+    var sources = FileSources()
     var signalSources: [SignalSource] = []
     var timers = TimerHeap()
     private var nextToken: UInt64 = 1
@@ -125,7 +125,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         try control(EPOLL_CTL_ADD, fd, events, token)
         nextToken += 1
         let source = FileSource(loop: self, fd: fd, token: token, handler: handler)
-        sources[token] = source
+        sources.insert(source)
         return source
     }
 

@@ -27,6 +27,8 @@ public final class FileSource {
     let handler: (FileEvents) -> Void
     private let fd: Int32
     private weak var loop: EventLoop?
+    /// The one that was added before.
+    fileprivate var next: FileSource?
 
     init(loop: EventLoop, fd: Int32, token: UInt64, handler: @escaping (FileEvents) -> Void) {
         self.loop = loop
@@ -45,8 +47,38 @@ public final class FileSource {
 
     /// Ends the watch: the handler is not called again, not even for what this turn has already found ready.
     public func cancel() {
-        guard let loop, loop.sources.removeValue(forKey: token) != nil else { return }
+        guard let loop, loop.sources.remove(token) else { return }
         // A descriptor closed too early has left the epoll set by itself, so a refusal here changes nothing.
         _ = epoll_ctl(loop.epoll, EPOLL_CTL_DEL, fd, nil)
+    }
+}
+
+/// The sources of a loop, the newest first. A loop has but a few, so that looking through them costs less than making a
+/// table of them would, which a short-lived program feels.
+struct FileSources {
+    private var newest: FileSource?
+
+    subscript(token: UInt64) -> FileSource? {
+        var source = newest
+        while let found = source, found.token != token { source = found.next }
+        return source
+    }
+
+    mutating func insert(_ source: FileSource) {
+        source.next = newest
+        newest = source
+    }
+
+    /// False where there is no such source.
+    mutating func remove(_ token: UInt64) -> Bool {
+        guard let removed = self[token] else { return false }
+        if removed === newest { newest = removed.next }
+        var source = newest
+        while let other = source {
+            if other.next === removed { other.next = removed.next }
+            source = other.next
+        }
+        removed.next = nil
+        return true
     }
 }

@@ -57,6 +57,27 @@ struct FileTests {
         #expect(loop.run(until: { calls > 0 }, timeout: .seconds(20)))
     }
 
+    @Test(arguments: [[0, 1, 2, 3], [3, 2, 1, 0], [1, 2, 0, 3], [2, 0, 3, 1]])
+    func whicheverSourceIsCancelledTheOthersStay(_ order: [Int]) throws {
+        let loop = try EventLoop()
+        let pipes = try (0..<4).map { _ in try Pipe() }
+        var called: Set<Int> = []
+        let sources = try pipes.enumerated().map { number, pipe in
+            try loop.watch(pipe.reading, for: .readable) { _ in called.insert(number) }
+        }
+        for pipe in pipes { pipe.put() }
+        var left = Set(order)
+        for number in order {
+            called = []
+            #expect(loop.run(until: { called == left }, timeout: .seconds(20)), "\(called) of \(left)")
+            sources[number].cancel()
+            sources[number].cancel()
+            left.remove(number)
+        }
+        called = []
+        #expect(!loop.run(until: { !called.isEmpty }, timeout: .milliseconds(20)), "\(called)")
+    }
+
     @Test func aHangUpIsReportedUnasked() throws {
         let loop = try EventLoop()
         var ends: [Int32] = [-1, -1]
