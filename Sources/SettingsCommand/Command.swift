@@ -2,16 +2,34 @@ internal import SettingsModel
 
 /// One command: all that parsing, usage errors, help, suggestions and completions need to know, and what it does.
 package struct Command: Sendable {
-    package let name: String
+    package let id: CommandName
     /// What it does, in one line without a full stop.
     package let summary: String
     let operands: Operands
     /// The options that it takes beside the global ones.
-    package var options: [OptionName] = []
-    package let examples: [Example]
+    package let options: [OptionName]
+    private let makeExamples: @Sendable () -> [Example]
     /// What help says beyond the summary, in paragraphs.
-    package var details: String = ""
+    package let details: String
     let run: @Sendable (Invocation) throws(Failure) -> Void
+
+    /// Makes a command; its examples when they are shown.
+    init(
+        _ id: CommandName, summary: String, operands: Operands, options: [OptionName] = [],
+        examples: @escaping @Sendable @autoclosure () -> [Example], details: String = "",
+        run: @escaping @Sendable (Invocation) throws(Failure) -> Void
+    ) {
+        self.id = id
+        self.summary = summary
+        self.operands = operands
+        self.options = options
+        makeExamples = examples
+        self.details = details
+        self.run = run
+    }
+
+    package var name: String { id.rawValue }
+    package var examples: [Example] { makeExamples() }
 
     /// One command line and what it is good for.
     package struct Example: Sendable {
@@ -49,8 +67,10 @@ struct Operands: Sendable {
         case topic = "TOPIC"
     }
 
-    /// The operands in order, as far as each has a kind of its own.
-    let leading: [Kind]
+    /// The kinds of the first operands, as far as each has one of its own; no list, which would be made at each start.
+    private let first: Kind?
+    private let second: Kind?
+    private let leadingCount: Int
     /// The kind of any number of further ones.
     let repeated: Kind?
     /// How many there have to be.
@@ -61,21 +81,26 @@ struct Operands: Sendable {
     let several: String?
 
     /// - Parameters:
-    ///   - leading: the operands in order.
+    ///   - first: the kind of the first operand, if it has one of its own.
+    ///   - second: the kind of the one behind that.
     ///   - repeated: the kind of those that follow, if any may.
-    ///   - minimum: how many there have to be; nil: all of `leading`.
+    ///   - minimum: how many there have to be; nil: those with a kind of their own.
     ///   - usage: the usage line behind the command's name, where it does not follow from options and kinds.
     ///   - several: the command for more operands than that.
     init(
-        _ leading: [Kind] = [], repeated: Kind? = nil, minimum: Int? = nil,
+        _ first: Kind? = nil, _ second: Kind? = nil, repeated: Kind? = nil, minimum: Int? = nil,
         usage: @escaping @Sendable @autoclosure () -> String? = nil, several: String? = nil
     ) {
-        self.leading = leading
+        self.first = first
+        self.second = second
         self.repeated = repeated
-        self.minimum = minimum ?? leading.count
+        leadingCount = (first == nil ? 0 : 1) + (second == nil ? 0 : 1)
+        self.minimum = minimum ?? leadingCount
         self.usage = usage
         self.several = several
     }
+
+    var leading: [Kind] { [first, second].compactMap { $0 } }
 
     /// The words of a usage line: `KEY [NAME=VALUE…]`.
     var words: [String] {
@@ -94,10 +119,10 @@ struct Operands: Sendable {
             let missing = operands.count < leading.count ? leading[operands.count] : repeated
             throw .usage("\(missing?.rawValue ?? "an argument") is missing", of: command)
         }
-        if repeated == nil, operands.count > leading.count {
+        if repeated == nil, operands.count > leadingCount {
             let words = operands.map(\.quotedForShell).joined(separator: " ")
             throw .usage(
-                "unexpected argument \(operands[leading.count].quoted())", of: command,
+                "unexpected argument \(operands[leadingCount].quoted())", of: command,
                 hint: several.map { "for several: settingsctl \($0) \(words)" })
         }
     }

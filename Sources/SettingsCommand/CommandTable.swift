@@ -1,16 +1,71 @@
 internal import SettingsModel
 internal import Spelling
 
+/// The names of the commands, in the order in which help shows them.
+package enum CommandName: String, CaseIterable, Sendable {
+    case list
+    case get
+    case set
+    case reset
+    case insert
+    case remove
+    case describe
+    case watch
+    case dispatch
+    case actions
+    case open
+    case log
+    case undo
+    case redo
+    case export
+    case `import`
+    case edit
+    case apps
+    case check
+    case status
+    case doctor
+    case completions
+    case help
+
+    /// The command, which is made when it is first asked for: most runs need but one.
+    var command: Command {
+        switch self {
+        case .list: .list
+        case .get: .get
+        case .set: .set
+        case .reset: .reset
+        case .insert: .insert
+        case .remove: .remove
+        case .describe: .describe
+        case .watch: .watch
+        case .dispatch: .dispatch
+        case .actions: .actions
+        case .open: .open
+        case .log: .log
+        case .undo: .undo
+        case .redo: .redo
+        case .export: .export
+        case .import: .import
+        case .edit: .edit
+        case .apps: .apps
+        case .check: .check
+        case .status: .status
+        case .doctor: .doctor
+        case .completions: .completions
+        case .help: .help
+        }
+    }
+}
+
 /// Every command, in the order in which help shows them. Parsing, usage errors, help and suggestions come from here.
 package enum CommandTable {
-    package static let all: [Command] = [
-        .list, .get, .set, .reset, .insert, .remove, .describe, .watch, .dispatch, .actions, .open, .log, .undo, .redo, .export,
-        .import, .edit, .apps,
-        .check, .status, .doctor, .completions, .help,
-    ]
+    package static let all = CommandName.allCases.map(\.command)
 
     /// The command of a name, or nil.
-    static func command(_ name: String) -> Command? { all.first { $0.name == name } }
+    static func command(_ name: String) -> Command? {
+        for candidate in CommandName.allCases where candidate.rawValue == name { return candidate.command }
+        return nil
+    }
 
     /// The command that a command line begins with; the first of the table where it names none.
     ///
@@ -21,11 +76,11 @@ package enum CommandTable {
     static func command(
         named name: String?, followedBy operands: [String] = [], application: String = ""
     ) throws(Failure) -> Command {
-        guard let name else { return all[0] }
+        guard let name else { return .list }
         if let command = command(name) { return command }
         let meant =
             line(without: name, operands, of: application) ?? synonyms[name]
-            ?? Suggestion.nearest(to: name, among: all.map(\.name))
+            ?? Suggestion.nearest(to: name, among: CommandName.allCases.map(\.rawValue))
         throw .usage("there is no command \(name.quoted())", hint: meant.map { "did you mean \"\($0)\"?" })
     }
 

@@ -48,10 +48,13 @@ public enum SettingsCommand {
             let operands = Array(line.operands.dropFirst())
             let options = try Options(line, of: found)
             try found.operands.check(operands, of: found.name)
+            let session = Session(options)
+            // The connection ends with the process, faster than it could be taken apart before that.
+            _ = unsafe Unmanaged.passRetained(session)
             try found.run(
                 Invocation(
                     command: found, operands: operands, options: options, output: output, messages: messages,
-                    session: Session(options)))
+                    session: session))
         } catch {
             // What was found out before the failure is worth seeing.
             try output.flush()

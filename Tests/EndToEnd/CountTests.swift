@@ -35,6 +35,22 @@ struct CountTests {
         #expect(own.count == expected, "\(own.joined(separator: "\n"))")
     }
 
+    /// From the loop to the end: the loop itself, connecting, saying who we are, one call; nothing is taken apart.
+    @Test(arguments: [["get", "profile.name"], ["set", "profile.name", "Ada"]])
+    func aCommandMakesFewSystemCalls(_ arguments: [String]) throws {
+        let session = try TestSession()
+        let daemon = try session.startDaemon()
+        try session.control("set", "profile.name", "Grace")
+        let trace = session.folder.path("trace")
+        let command = try RunningProcess(
+            "strace", ["-o", trace, Products.path("settingsctl")] + arguments, environment: session.environment)
+        #expect(try command.waitForExit() == .exited(0), "\(command.log)\n\(daemon.log)")
+        let lines = (session.folder.read("trace") ?? "").split(separator: "\n")
+        let calls = lines.drop { !$0.hasPrefix("epoll_create1(") }.filter { $0.contains("(") }
+        #expect(calls.last?.hasPrefix("exit_group(") == true && calls.count <= 58, "\(calls.joined(separator: "\n"))")
+        #expect(!calls.contains { $0.hasPrefix("close(") }, "\(calls.joined(separator: "\n"))")
+    }
+
     private static func messages(of monitor: RunningProcess) -> [String] {
         monitor.stdout.split(separator: "\n").filter { line in ["mc\t", "mr\t", "sig\t", "err\t"].contains { line.hasPrefix($0) }
         }

@@ -4,7 +4,7 @@ internal import SettingsClient
 
 extension Command {
     static let actions = Command(
-        name: "actions", summary: "Lists the actions that dispatch takes",
+        .actions, summary: "Lists the actions that dispatch takes",
         operands: .none,
         examples: [Example("actions", "lists every action with its arguments")],
         details: """

@@ -4,7 +4,7 @@ internal import SettingsSchemas
 
 extension Command {
     static let apps = Command(
-        name: "apps", summary: "Lists the applications whose settings are here, for --app",
+        .apps, summary: "Lists the applications whose settings are here, for --app",
         operands: .none,
         examples: [
             Example("apps", "lists every application that has installed a schema"),

@@ -5,8 +5,8 @@ internal import SettingsSchemas
 
 extension Command {
     static let check = Command(
-        name: "check", summary: "Says whether an application's schema file is right, before it is installed",
-        operands: Operands([.file]),
+        .check, summary: "Says whether an application's schema file is right, before it is installed",
+        operands: Operands(.file),
         examples: [
             Example("check org.example.WorldClock.json", "finds everything that is wrong with the file"),
             Example("check --json org.example.WorldClock.json", "tells it to an editor"),

@@ -2,8 +2,8 @@ internal import SettingsModel
 
 extension Command {
     static let completions = Command(
-        name: "completions", summary: "Prints what makes a shell complete commands, settings and values",
-        operands: Operands([.shell, .topic], minimum: 1, usage: Shell.allCases.map(\.rawValue).joined(separator: "|")),
+        .completions, summary: "Prints what makes a shell complete commands, settings and values",
+        operands: Operands(.shell, .topic, minimum: 1, usage: Shell.allCases.map(\.rawValue).joined(separator: "|")),
         examples: [
             Example("completions bash", "prints the script; in ~/.bashrc: source <(settingsctl completions bash)"),
             Example("completions zsh", "likewise in ~/.zshrc, behind compinit: source <(settingsctl completions zsh)"),

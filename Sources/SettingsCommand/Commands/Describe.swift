@@ -6,7 +6,7 @@ internal import SettingsModel
 
 extension Command {
     static let describe = Command(
-        name: "describe", summary: "Explains settings: what they are for, what they take, where the value comes from",
+        .describe, summary: "Explains settings: what they are for, what they take, where the value comes from",
         operands: Operands(repeated: .key),
         examples: [
             Example("describe provider.id", "explains one setting and lists its choices"),

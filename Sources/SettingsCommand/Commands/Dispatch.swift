@@ -3,8 +3,8 @@ internal import SettingsModel
 
 extension Command {
     static let dispatch = Command(
-        name: "dispatch", summary: "Carries out an action",
-        operands: Operands([.action], repeated: .argument),
+        .dispatch, summary: "Carries out an action",
+        operands: Operands(.action, repeated: .argument),
         examples: [
             Example("dispatch SelectProvider provider=spotify", "selects the music provider"),
             Example("dispatch UpdateProfile name=Ada email=ada@example.org", "changes two parts of the profile"),

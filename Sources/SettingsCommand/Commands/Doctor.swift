@@ -7,7 +7,7 @@ internal import SettingsStore
 
 extension Command {
     static let doctor = Command(
-        name: "doctor", summary: "Looks for what is wrong with daemon and files, and repairs damaged files",
+        .doctor, summary: "Looks for what is wrong with daemon and files, and repairs damaged files",
         operands: .none, options: [.repair],
         examples: [
             Example("doctor", "says what is wrong, where, and what to do"),

@@ -5,7 +5,7 @@ internal import SettingsModel
 
 extension Command {
     static let edit = Command(
-        name: "edit", summary: "Lets you edit your own values in an editor and applies what you have changed",
+        .edit, summary: "Lets you edit your own values in an editor and applies what you have changed",
         operands: .none,
         examples: [
             Example("edit", "opens your values in $VISUAL, else $EDITOR")

@@ -2,8 +2,8 @@ internal import SettingsClient
 
 extension Command {
     static let export = Command(
-        name: "export", summary: "Writes your own values as a file in the document's shape",
-        operands: Operands([.file], minimum: 0),
+        .export, summary: "Writes your own values as a file in the document's shape",
+        operands: Operands(.file, minimum: 0),
         examples: [
             Example("export", "prints the values that are yours, not the defaults and not the administrator's"),
             Example("export settings.json", "writes them into a file that only you can read"),

@@ -4,8 +4,8 @@ internal import SettingsClient
 
 extension Command {
     static let get = Command(
-        name: "get", summary: "Prints the value of a setting, bare",
-        operands: Operands([.key], several: "list"),
+        .get, summary: "Prints the value of a setting, bare",
+        operands: Operands(.key, several: "list"),
         examples: [
             Example("get profile.name", "prints the value and nothing else"),
             Example("get provider.id --json", "adds its source and the revision"),

@@ -1,7 +1,7 @@
 extension Command {
     static let help = Command(
-        name: "help", summary: "Explains a command",
-        operands: Operands([.command], minimum: 0),
+        .help, summary: "Explains a command",
+        operands: Operands(.command, minimum: 0),
         examples: [Example("help watch", "explains watch, as settingsctl watch --help does")],
         run: { invocation throws(Failure) in
             let command = try invocation.operands.first.map { name throws(Failure) in

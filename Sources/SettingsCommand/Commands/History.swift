@@ -4,7 +4,7 @@ internal import SettingsModel
 
 extension Command {
     static let undo = Command(
-        name: "undo", summary: "Takes the last change back, whoever made it, and prints what that changed",
+        .undo, summary: "Takes the last change back, whoever made it, and prints what that changed",
         operands: .none,
         examples: [Example("undo", "prints KEY and OLD → NEW for each value that changed")],
         details:
@@ -12,7 +12,7 @@ extension Command {
         run: { invocation throws(Failure) in try invocation.step(.undo) })
 
     static let redo = Command(
-        name: "redo", summary: "Makes the last undone change again and prints what that changed",
+        .redo, summary: "Makes the last undone change again and prints what that changed",
         operands: .none,
         examples: [Example("redo", "prints KEY and OLD → NEW for each value that changed")],
         details: "Into a pipe there is a tab between KEY and OLD → NEW. With --json: {\"revision\",\"values\"}.",

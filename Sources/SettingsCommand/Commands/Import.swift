@@ -4,8 +4,8 @@ internal import SettingsModel
 
 extension Command {
     static let `import` = Command(
-        name: "import", summary: "Changes settings to what a file says, all or none, in one transaction",
-        operands: Operands([.file], usage: "FILE|- [--dry-run] [--skip-locked] [--merge|--replace]"),
+        .import, summary: "Changes settings to what a file says, all or none, in one transaction",
+        operands: Operands(.file, usage: "FILE|- [--dry-run] [--skip-locked] [--merge|--replace]"),
         options: [.dryRun, .skipLocked, .merge, .replace],
         examples: [
             Example("import settings.json", "changes the settings that the file gives"),

@@ -3,8 +3,8 @@ internal import SettingsModel
 
 extension Command {
     static let insert = Command(
-        name: "insert", summary: "Puts items into a list, behind those that are there",
-        operands: Operands([.key], repeated: .value, minimum: 2),
+        .insert, summary: "Puts items into a list, behind those that are there",
+        operands: Operands(.key, repeated: .value, minimum: 2),
         examples: [
             Example("-a org.example.WorldClock insert zones Europe/Berlin", "adds an item to an application's list")
         ],
@@ -17,8 +17,8 @@ extension Command {
         run: { invocation throws(Failure) in try invocation.changeItems(by: Action.insertValue) })
 
     static let remove = Command(
-        name: "remove", summary: "Takes items out of a list, wherever they stand",
-        operands: Operands([.key], repeated: .value, minimum: 2),
+        .remove, summary: "Takes items out of a list, wherever they stand",
+        operands: Operands(.key, repeated: .value, minimum: 2),
         examples: [
             Example("-a org.example.WorldClock remove zones Europe/Berlin", "takes an item out of an application's list")
         ],

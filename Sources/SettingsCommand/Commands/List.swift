@@ -6,7 +6,7 @@ internal import Spelling
 
 extension Command {
     static let list = Command(
-        name: "list", summary: "Shows every value, marked with * where it is not the default",
+        .list, summary: "Shows every value, marked with * where it is not the default",
         operands: Operands(repeated: .sectionOrKey),
         examples: [
             Example("", "shows every setting, marked with * where it is not the default"),

@@ -5,7 +5,7 @@ internal import SettingsModel
 
 extension Command {
     static let log = Command(
-        name: "log", summary: "Shows who changed what and when, oldest first",
+        .log, summary: "Shows who changed what and when, oldest first",
         operands: Operands(repeated: .key), options: [.number],
         examples: [
             Example("log -n 10", "shows the newest ten changes"),

@@ -10,8 +10,8 @@ extension Command {
     static let openingAction = "OpenSupportLink"
 
     static let open = Command(
-        name: "open", summary: "Opens a support link",
-        operands: Operands([.link]), options: [.print],
+        .open, summary: "Opens a support link",
+        operands: Operands(.link), options: [.print],
         examples: [
             Example("open help", "opens the help page in the browser"),
             Example("open contact --print", "prints the link in place of opening it"),

@@ -3,7 +3,7 @@ internal import SettingsModel
 
 extension Command {
     static let reset = Command(
-        name: "reset", summary: "Takes values back, so that the layers below decide",
+        .reset, summary: "Takes values back, so that the layers below decide",
         operands: Operands(repeated: .key, usage: "KEY… | --all"), options: [.all],
         examples: [
             Example("reset profile.avatar", "goes back to the default, or what an administrator says"),

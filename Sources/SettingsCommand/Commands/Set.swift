@@ -4,8 +4,8 @@ internal import SettingsModel
 
 extension Command {
     static let set = Command(
-        name: "set", summary: "Changes settings, all or none, in one transaction",
-        operands: Operands([.key], repeated: .assignment, minimum: 1, usage: "KEY VALUE | KEY=VALUE…"),
+        .set, summary: "Changes settings, all or none, in one transaction",
+        operands: Operands(.key, repeated: .assignment, minimum: 1, usage: "KEY VALUE | KEY=VALUE…"),
         examples: [
             Example("set profile.name 'Ada Lovelace'", "changes one setting"),
             Example("set provider.id=spotify provider.account=ada", "changes several together"),

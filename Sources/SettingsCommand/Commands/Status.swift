@@ -5,7 +5,7 @@ internal import SettingsClient
 
 extension Command {
     static let status = Command(
-        name: "status", summary: "Shows the daemon, its revision and files, and what is wrong",
+        .status, summary: "Shows the daemon, its revision and files, and what is wrong",
         operands: .none,
         examples: [Example("status", "shows problems with what to do about them")],
         details: """

@@ -7,7 +7,7 @@ internal import SettingsModel
 
 extension Command {
     static let watch = Command(
-        name: "watch", summary: "Prints every value and then every change as it happens",
+        .watch, summary: "Prints every value and then every change as it happens",
         operands: Operands(repeated: .key), options: [.exec],
         examples: [
             Example("watch", "prints everything, then each change"),
