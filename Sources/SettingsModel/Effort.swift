@@ -1,7 +1,7 @@
 /// What one request, file or schema may cost altogether, so that none holds others up for long.
 ///
 /// A step of an action looks at each item of the list that it changes, some more than once, which takes about a tenth of a
-/// microsecond each. A step of a pattern's match takes about a hundredth of one; what ordinary patterns take for ordinary
+/// microsecond each, and checks those that are new, which takes about as long for each part of them. A step of a pattern's match takes about a hundredth of one; what ordinary patterns take for ordinary
 /// texts is free, so that only the sum of odd ones is limited.
 public struct Effort: Sendable {
     /// The items of lists that a request's steps may go through.
@@ -10,6 +10,7 @@ public struct Effort: Sendable {
     static let steps = 2_000_000
 
     private var itemsLeft = items
+    private var hasSteps = false
     private var stepsLeft: Int
     /// Whether only matches that fail are charged.
     private let sparesMatches: Bool
@@ -34,18 +35,23 @@ public struct Effort: Sendable {
     /// others cost.
     package static var file: Effort { Effort("this file", steps: 4 * steps, sparesMatches: true) }
 
-    /// Takes in a step on a list. One step is taken however long the list is.
+    /// Takes in a step of an action on a list. One step is taken however long the list is.
     ///
     /// - Throws: `TooLarge`.
-    mutating func spend(on items: [SettingValue], of setting: Setting) throws(SettingsError) {
-        guard itemsLeft == Self.items || items.count <= itemsLeft else {
+    mutating func spend(on items: [SettingValue], of setting: Setting, for action: Action) throws(SettingsError) {
+        guard !hasSteps || items.count <= itemsLeft else {
             throw SettingsError(
                 .tooLarge,
-                "the actions go through more than \(Self.items) items of lists, \(items.count) of \(setting.key) for each step on it; "
-                    + "split them, or set the whole list at once")
+                "the actions go through more than \(Self.items) items of lists, those with much in them counted several times, "
+                    + "\(items.count) of \(setting.key) for each step on it; split them, or set the whole list at once")
         }
-        itemsLeft = max(0, itemsLeft - items.count)
+        hasSteps = true
+        // What is looked for may be long, and be the same as the items but for its end.
+        spend(items.count * (1 + action.arguments.values.reduce(0) { $0 + $1.weight } / 16))
     }
+
+    /// Takes in what there is to look at.
+    mutating func spend(_ weight: Int) { itemsLeft -= min(itemsLeft, weight) }
 
     /// The error for a value that is refused: `InvalidValue`, `TooLarge` where the effort was too little to tell.
     func refusal(_ message: String) -> SettingsError { SettingsError(isSpent ? .tooLarge : .invalidValue, message) }

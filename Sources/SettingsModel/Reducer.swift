@@ -123,7 +123,7 @@ public struct Reducer: Sendable {
             .toggle(let reference), .toggleField(let reference, _, _), .add(let reference, _):
             let setting = try self.setting(of: reference, in: action)
             let current = draft.effective(setting.key) ?? setting.defaultValue
-            if let items = current.items { try effort.spend(on: items, of: setting) }
+            if let items = current.items { try effort.spend(on: items, of: setting, for: action) }
             var steps = ValueSteps(action: action, setting: setting, current: current, facts: facts)
             if let value = try steps.value(after: step, &effort) { draft.set(setting.key, to: value) }
             facts = steps.facts

@@ -76,6 +76,16 @@ public indirect enum SettingValue: Sendable {
         }
     }
 
+    /// How much there is to look at: each value that it consists of, and each further 64 bytes of a text.
+    var weight: Int {
+        switch self {
+        case .string(let text): 1 + text.utf8.count / 64
+        case .list(_, let items): items.reduce(1) { $0 + $1.weight }
+        case .record(let fields): fields.values.reduce(1) { $0 + 2 + $1.weight }
+        default: 1
+        }
+    }
+
     /// A list of strings.
     public static func strings(_ items: [String]) -> SettingValue {
         .list(element: .string, items.map(SettingValue.string))
@@ -86,7 +96,7 @@ extension SettingValue: Hashable {
     public static func == (left: SettingValue, right: SettingValue) -> Bool {
         if isSame(left, right) { return true }
         return switch (left, right) {
-        case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
         case (.boolean(let a), .boolean(let b)): a == b
         case (.integer(let a), .integer(let b)): a == b
         case (.number(let a), .number(let b)): a.bitPattern == b.bitPattern
@@ -112,6 +122,28 @@ extension SettingValue: Hashable {
             hasher.combine(element)
             hasher.combine(items)
         case .record(let fields): hasher.combine(fields)
+        }
+    }
+}
+
+extension String {
+    /// Unlike `==`, which takes canonically equivalent texts for equal.
+    fileprivate func hasSameBytes(as other: String) -> Bool {
+        let count = utf8.count
+        guard count == other.utf8.count else { return false }
+        var (one, other) = (self, other)
+        return one.withUTF8 { one in
+            other.withUTF8 { other in
+                let (one, other) = (UnsafeRawBufferPointer(one), UnsafeRawBufferPointer(other))
+                let (whole, size) = (count & ~7, MemoryLayout<UInt64>.size)
+                for at in stride(from: 0, to: whole, by: size) {
+                    let isSame =
+                        unsafe one.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+                        == other.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+                    if !isSame { return false }
+                }
+                return unsafe one[whole...].elementsEqual(other[whole...])
+            }
         }
     }
 }

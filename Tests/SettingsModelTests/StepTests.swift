@@ -49,13 +49,34 @@ import Testing
         func inserting(_ count: Int) -> [Action] { (0..<count).map { .insertValue(.string("new \($0)"), into: "labels") } }
         #expect(start.refusal(of: inserting(59)) == nil)
         let refusal = try #require(start.refusal(of: inserting(61)))
-        #expect(refusal.name == .tooLarge && refusal.message.contains("more than 600000 items of lists, 100"), "\(refusal)")
+        #expect(
+            refusal.name == .tooLarge
+                && refusal.message.contains("more than 600000 items of lists, those with much in them counted several times, 100"),
+            "\(refusal)")
         #expect(start.refusal(of: (0..<61).map { _ in .removeValue("none", from: "labels") })?.name == .tooLarge)
         // One step goes through whatever there is; a list that is short may take as many steps as there may be actions.
         let long = clock(["labels": .strings((0..<600_000).map { "\($0)" })])
         #expect(long.refusal(of: inserting(1)) == nil)
         #expect(long.refusal(of: inserting(2))?.name == .tooLarge)
         #expect(clock(["labels": .strings([])]).refusal(of: inserting(1000)) == nil)
+    }
+
+    @Test func whatIsLongOrChangesManyItemsCountsForMore() throws {
+        let text = String(repeating: "a", count: 4096)
+        let texts = clock(["labels": .strings((0..<3000).map { "\(text)\($0)" })])
+        func removing(_ text: String, _ count: Int) -> [Action] {
+            (0..<count).map { .removeValue(.string(text + "x\($0)"), from: "labels") }
+        }
+        #expect(texts.refusal(of: removing("", 150)) == nil)
+        #expect(texts.refusal(of: removing(text, 20)) == nil)
+        #expect(texts.refusal(of: removing(text, 150))?.name == .tooLarge)
+        // Of the same list those of one are one alarm, those of the other all the others.
+        let alarms = (0..<3000).map { SettingValue.record(["id": Self.first, "name": .string("\($0)"), "note": .string(text)]) }
+        let clock = clock(["alarms": .list(element: .record, alarms + [.record(["id": Self.second])])])
+        func toggling(_ id: SettingValue, _ count: Int) -> [Action] { (0..<count).map { _ in Action("ToggleAlarm", ["id": id]) } }
+        #expect(clock.refusal(of: toggling(Self.second, 150)) == nil)
+        #expect(clock.refusal(of: toggling(Self.first, 2)) == nil)
+        #expect(clock.refusal(of: toggling(Self.first, 150))?.name == .tooLarge)
     }
 
     @Test func aListWithoutAUserValueStartsFromTheLayers() throws {

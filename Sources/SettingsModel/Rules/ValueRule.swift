@@ -138,15 +138,24 @@ public struct ListRule: Hashable, Sendable {
         if let fault = items.count.fault(as: "item", least: minimumCount, most: maximumCount) { return fault }
         let new = Self.differences(of: items, from: known)
         for index in new {
+            effort.spend(items[index].weight)
             if let refusal = item.refusal(of: items[index], &effort) { return "item \(index + 1): \(refusal)" }
         }
         guard isUnique, !new.isEmpty else { return nil }
-        if new.count == 1, let index = new.first {
-            let other = items.indices.first { $0 != index && items[$0] == items[index] }
-            return other.map { Self.repetition(of: min(index, $0), at: max(index, $0)) }
+        // To make a table of the items takes as long as to compare each of them with several.
+        if new.count <= 8 {
+            // One look at each item is what every step costs.
+            effort.spend(items.count * (new.count - 1))
+            for index in new {
+                effort.spend(items.count * (items[index].weight / 16))
+                guard let other = items.indices.first(where: { $0 != index && items[$0] == items[index] }) else { continue }
+                return Self.repetition(of: min(index, other), at: max(index, other))
+            }
+            return nil
         }
         var places: [SettingValue: Int] = [:]
         for (index, value) in items.enumerated() {
+            effort.spend(2 * value.weight)
             if let first = places.updateValue(index, forKey: value) { return Self.repetition(of: first, at: index) }
         }
         return nil
@@ -156,14 +165,16 @@ public struct ListRule: Hashable, Sendable {
         "item \(second + 1) is the same as item \(first + 1); each may be there once"
     }
 
-    /// The places between those at the start and at the end where two lists hold the same values.
-    private static func differences(of items: [SettingValue], from known: [SettingValue]) -> Range<Int> {
+    /// The places of a list where another one does not hold the same values: where one is longer, all between the start and
+    /// the end that they share.
+    private static func differences(of items: [SettingValue], from known: [SettingValue]) -> [Int] {
+        if items.count == known.count { return items.indices.filter { !SettingValue.isSame(items[$0], known[$0]) } }
         let shorter = min(items.count, known.count)
         var start = 0
         while start < shorter, SettingValue.isSame(items[start], known[start]) { start += 1 }
         var end = 0
         while end < shorter - start, SettingValue.isSame(items[items.count - 1 - end], known[known.count - 1 - end]) { end += 1 }
-        return start..<items.count - end
+        return Array(start..<items.count - end)
     }
 }
 
