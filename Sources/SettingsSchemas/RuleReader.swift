@@ -169,7 +169,7 @@ extension SchemaReader {
             }
         }
         guard let items = place["items"] else {
-            report(place, "expected items, which say what the array holds")
+            report(place, "\"items\" is missing; it says what the array holds")
             return nil
         }
         guard expectObject(items),
@@ -180,7 +180,7 @@ extension SchemaReader {
 
     private mutating func record(_ place: Place, _ depth: Int) -> ValueRule? {
         guard let properties = place["properties"] else {
-            report(place, "expected properties, the fields of the record")
+            report(place, "\"properties\" is missing; it holds the fields of the record")
             return nil
         }
         guard expectObject(properties) else { return nil }

@@ -58,9 +58,11 @@ struct SchemaReader {
     private static let deepestSection = 4
 
     private mutating func readSection(_ section: Place, prefix: [String]) {
-        if typeName(of: section, allowed: ["object"]) == nil { return }
+        // Where the type is only missing, what else is wrong can be told at once.
+        if typeName(of: section, allowed: ["object"]) == nil, section["type"] != nil { return }
         guard let properties = section["properties"] else {
-            return report(section, "expected properties, the settings of \(prefix.isEmpty ? "the schema" : "the section")")
+            return report(
+                section, "\"properties\" is missing; it holds the settings of \(prefix.isEmpty ? "the schema" : "the section")")
         }
         guard expectObject(properties) else { return }
         for (name, place) in properties.members {
@@ -181,7 +183,9 @@ struct SchemaReader {
     mutating func typeName(of place: Place, allowed: [String]) -> String? {
         let expected = allowed.count == 1 ? allowed[0] : "one of \(allowed.joined(separator: ", "))"
         guard let type = place["type"] else {
-            report(place, "expected a type, \(expected)")
+            let example = "\"type\": \(allowed[0].quoted())"
+            let remedy = allowed.count == 1 ? "write \(example)" : "it is \(expected), such as \(example)"
+            report(place, "\"type\" is missing; \(remedy)")
             return nil
         }
         guard let name = type.value.string else {

@@ -52,10 +52,15 @@ import Testing
     }
 
     @Test func theRootAndSectionsAreObjectsWithProperties() {
-        check(#"‹{"properties": {}}"#, "expected a type, object")
+        check(#"‹{"properties": {}}"#, #""type" is missing; write "type": "object""#)
         check(#"{"type": ‹"array", "properties": {}}"#, "there is no type \"array\" here; expected object")
-        check(#"‹{"type": "object"}"#, "expected properties, the settings of the schema")
-        leaf(#"‹{"type": "object"}"#, "expected properties, the settings of the section")
+        check(#"‹{"type": "object"}"#, #""properties" is missing; it holds the settings of the schema"#)
+        leaf(#"‹{"type": "object"}"#, #""properties" is missing; it holds the settings of the section"#)
+        #expect(
+            faults("{}").map(\.message) == [
+                #""type" is missing; write "type": "object""#,
+                #""properties" is missing; it holds the settings of the schema"#,
+            ])
         leaf("‹5", "expected an object, found the number 5")
         leaf(#"{"type": "object", "properties": ‹[]}"#, "expected an object, found an array")
     }
@@ -73,7 +78,9 @@ import Testing
     }
 
     @Test func leavesAreChecked() {
-        leaf(#"‹{"default": 1}"#, "expected a type, one of boolean, integer, number, string, array")
+        leaf(
+            #"‹{"default": 1}"#,
+            #""type" is missing; it is one of boolean, integer, number, string, array, such as "type": "boolean""#)
         leaf(#"{"type": ‹"int", "default": 1}"#, "there is no type \"int\" here; did you mean \"integer\"?")
         leaf(#"{"type": ‹["string", "null"], "default": 1}"#, "expected one type as a string, found an array")
         leaf(#"‹{"type": "boolean"}"#, "a has no default; every setting needs one")
@@ -88,8 +95,10 @@ import Testing
         leaf(
             #"{"type": "array", "items": {"type": "string"}, "default": ["a", ‹1]}"#,
             "the default, item 2, takes a string, found the number 1")
-        leaf(#"‹{"type": "array", "default": []}"#, "expected items, which say what the array holds")
-        leaf(#"{"type": "array", "items": ‹{"type": "object"}, "default": []}"#, "expected properties, the fields of the record")
+        leaf(#"‹{"type": "array", "default": []}"#, #""items" is missing; it says what the array holds"#)
+        leaf(
+            #"{"type": "array", "items": ‹{"type": "object"}, "default": []}"#,
+            #""properties" is missing; it holds the fields of the record"#)
         leaf(
             #"{"type": "integer", "minimum": ‹"0", "default": 1}"#, "minimum takes an integer of 64 bits, found the string \"0\"")
         leaf(#"{"type": "integer", "minimum": 3, "maximum": ‹2, "default": 1}"#, "the maximum, 2, is below the minimum, 3")
