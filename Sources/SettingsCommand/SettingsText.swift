@@ -20,6 +20,8 @@ struct SettingsText {
         let key: String
         /// Its message begins with the place.
         let error: SettingsError
+        /// Whether it is a name that looks like a setting's.
+        var isMisspelling = false
         fileprivate let position: JSONPosition
     }
 
@@ -52,16 +54,25 @@ struct SettingsText {
     /// - Throws: `InvalidArgument` with the position for what is not JSON or has a newer format. What is wrong with single
     ///   members is in `faults`.
     init(_ bytes: [UInt8], name: String, known: SettingsDescription, schema: Schema = .builtIn) throws(Failure) {
+        try self.init(
+            bytes, name: name,
+            rules: known.settings.map { (Setting.path(of: $0.key), schema.rule(for: $0.key, of: $0.description.value.type)) })
+    }
+
+    /// Takes a text apart by the schema alone.
+    init(_ bytes: [UInt8], name: String, schema: Schema) throws(Failure) {
+        try self.init(bytes, name: name, rules: schema.settings.map { ($0.path, $0.rule) })
+    }
+
+    private init(_ bytes: [UInt8], name: String, rules: [([String], ValueRule)]) throws(Failure) {
         self.name = name
         do throws(JSONError) {
             document = try JSONParser.parse(bytes, depthLimit: DocumentLimits.depth)
         } catch {
             throw Self.refusal("\(name), \(error)")
         }
-        rules = Dictionary(
-            known.settings.map { (Setting.path(of: $0.key), schema.rule(for: $0.key, of: $0.description.value.type)) }
-        ) { first, _ in first }
-        sections = Set(rules.keys.flatMap { path in (1..<max(path.count, 1)).map { Array(path.prefix($0)) } })
+        self.rules = Dictionary(rules) { first, _ in first }
+        sections = Set(self.rules.keys.flatMap { path in (1..<max(path.count, 1)).map { Array(path.prefix($0)) } })
         guard let root = document.root.object else {
             throw Self.refusal(
                 "\(name), \(position(of: [])): the settings are an object, such as {\"profile\": {\"name\": \"Ada\"}}")
@@ -89,7 +100,7 @@ struct SettingsText {
                 take(json, for: rule, at: here)
             } else if !sections.contains(here) {
                 if path.isEmpty, Self.ignored.contains(name) { continue }
-                faults.append(fault(unknown(here), at: here))
+                faults.append(unknown(here))
             } else if let members = json.object {
                 take(members, at: here)
             } else {
@@ -115,20 +126,33 @@ struct SettingsText {
         }
     }
 
-    private func unknown(_ path: [String]) -> SettingsError {
-        let key = path.joined(separator: ".")
+    private func unknown(_ path: [String]) -> Fault {
         if path == ["locked"] {
-            return SettingsError(
-                .invalidArgument,
-                "\"locked\" has an effect in an administrator's file only, such as /etc/xdg/settingsd/settings.json; remove it")
+            return fault(
+                SettingsError(
+                    .invalidArgument,
+                    "\"locked\" has an effect in an administrator's file only, such as /etc/xdg/settingsd/settings.json; remove it"
+                ),
+                at: path)
         }
+        let key = path.joined(separator: ".")
+        let meant = meant(by: key)
+        var fault = fault(SettingsError(.unknownKey, meant ?? "there is no setting \(key.quoted())"), at: path)
+        fault.isMisspelling = meant != nil
+        return fault
+    }
+
+    /// What is wrong with a name that looks like a setting's or a section's; nil for any other.
+    private func meant(by key: String) -> String? {
         let names = Setting.path(of: key)
         if rules[names] != nil {
             let shape = names.map { "{\"\($0)\": " }.joined() + "…" + String(repeating: "}", count: names.count)
-            return SettingsError(.unknownKey, "\(key.quoted()) is to stand in its section: \(shape)")
+            return "\(key.quoted()) is to stand in its section: \(shape)"
         }
         let known = (Array(rules.keys) + sections).map { $0.joined(separator: ".") }.sorted()
-        return SettingsError(.unknownKey, "there is no setting \(key.quoted())\(Suggestion.hint(for: key, among: known))")
+        return Suggestion.nearest(to: key, among: known).map {
+            "there is no setting \(key.quoted()); did you mean \($0.quoted())?"
+        }
     }
 
     // MARK: Places

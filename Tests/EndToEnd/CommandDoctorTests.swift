@@ -145,6 +145,45 @@ import Testing
         #expect(daemon.isRunning)
     }
 
+    /// A name that nothing knows is no fault; one that looks like a setting's is worth a remark.
+    @Test func aMisspeltNameInADocumentIsTold() throws {
+        let daemon = try session.startDaemon()
+        try session.install()
+        let text = """
+            {
+              "profile": {"nmae": "Ada"},
+              "suport": {"help": "https://a.example/"},
+              "provider.id": "mpd",
+              "$schema": "x",
+              "theme": {"colour": "red"},
+              "locked": []
+            }
+            """
+        try session.folder.write(text, to: TestSession.document)
+        let remarks = [
+            #": there is no setting "profile.nmae"; did you mean "profile.name"?"#,
+            #": there is no setting "suport"; did you mean "support"?"#,
+            #": "provider.id" is to stand in its section: {"provider": {"id": …}}"#,
+        ]
+        for options in [["doctor"], ["doctor", "--no-start"]] {
+            let result = try session.startControl(options).result()
+            let lines = result.stderr.split(separator: "\n")
+            #expect(result.status == .exited(0) && result.stdout.isEmpty && lines.count == 4, "\(result)")
+            for remark in remarks {
+                #expect(
+                    lines.contains { $0.hasPrefix("settingsctl: doctor: \(document), line ") && $0.contains(remark) }, "\(result)"
+                )
+            }
+            #expect(lines.dropLast().allSatisfy { $0.hasSuffix("; what stands there is kept and has no effect") }, "\(result)")
+        }
+        expect(try session.control("doctor", "-q"))
+        try session.folder.write(#"{"meeting": {"strat": 9}}"#, to: WorldClock.document)
+        let application = try session.control("-a", WorldClock.id, "doctor")
+        #expect(
+            application.stderr.contains(#"there is no setting "meeting.strat"; did you mean "meeting.start"?"#), "\(application)")
+        #expect(application.status == .exited(0) && daemon.isRunning)
+    }
+
     @Test func withoutADaemonALaggingOrMissingDocumentIsTold() throws {
         let daemon = try session.startDaemon()
         try session.control("set", "profile.name", "Ada")

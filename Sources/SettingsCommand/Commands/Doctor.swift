@@ -1,4 +1,5 @@
 internal import DBus
+internal import Glibc
 internal import JSON
 internal import SettingsBus
 internal import SettingsClient
@@ -14,7 +15,7 @@ extension Command {
             Example("doctor --repair", "puts a damaged document aside and writes a good one from the journal"),
         ],
         details: """
-            Works without a daemon too. Prints AREA, a tab and a sentence for each thing that is wrong; the exit status is 0 when \
+            Works without a daemon too, and names what in the document looks like a misspelt setting. Prints AREA, a tab and a sentence for each thing that is wrong; the exit status is 0 when \
             all is well, 1 when something stays wrong. With --json: {"problems","repaired"}, where each problem has "area" and \
             "message".
 
@@ -52,6 +53,7 @@ private struct Checkup {
             if let schema = try schema() {
                 let found = Doctor.examine(paths: paths, schema: schema, isServed: service != nil)
                 for finding in found { add(finding.area.rawValue, finding.sentence) }
+                noteMisspellings(in: paths.document, schema)
             }
         }
         for problem in service?.problems ?? [] { add("daemon", problem) }
@@ -126,6 +128,22 @@ private struct Checkup {
             if error.status == .unknownName { throw error }
             add("schema", error.message)
             return nil
+        }
+    }
+
+    /// Says which names in the document look like settings and are none. They are kept, as anything unknown is, and no fault.
+    private func noteMisspellings(in path: String, _ schema: Schema) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        let text: SettingsText
+        do throws(Failure) {
+            text = try SettingsText(try UserFile.read(path), name: path, schema: schema)
+        } catch {
+            // What keeps the document from being read is among the findings.
+            return
+        }
+        for fault in text.faults.sorted() where fault.isMisspelling && schema.setting(formerly: fault.key) == nil {
+            note("\(fault.error.message); what stands there is kept and has no effect")
         }
     }
 
