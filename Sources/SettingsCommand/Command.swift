@@ -52,9 +52,11 @@ package struct Command: Sendable {
 
 /// What stands on a command line beside options.
 struct Operands: Sendable {
-    /// What an operand is; the raw value is the word for it in usage lines.
+    /// What an operand is; the raw value is what completion asks for.
     enum Kind: String, Sendable {
         case key = "KEY"
+        /// The key of a list.
+        case listKey = "LIST"
         case sectionOrKey = "SECTION|KEY"
         case value = "VALUE"
         case assignment = "KEY=VALUE"
@@ -65,6 +67,9 @@ struct Operands: Sendable {
         case command = "COMMAND"
         case shell = "SHELL"
         case topic = "TOPIC"
+
+        /// The word for it in usage lines.
+        var word: String { self == .listKey ? Kind.key.rawValue : rawValue }
     }
 
     /// The kinds of the first operands, as far as each has one of its own; no list, which would be made at each start.
@@ -104,8 +109,8 @@ struct Operands: Sendable {
 
     /// The words of a usage line: `KEY [NAME=VALUE…]`.
     var words: [String] {
-        var words = leading.enumerated().map { $0 < minimum ? $1.rawValue : "[\($1.rawValue)]" }
-        if let repeated { words.append(minimum > leading.count ? "\(repeated.rawValue)…" : "[\(repeated.rawValue)…]") }
+        var words = leading.enumerated().map { $0 < minimum ? $1.word : "[\($1.word)]" }
+        if let repeated { words.append(minimum > leading.count ? "\(repeated.word)…" : "[\(repeated.word)…]") }
         return words
     }
 
@@ -117,7 +122,7 @@ struct Operands: Sendable {
     func check(_ operands: [String], of command: String) throws(Failure) {
         if operands.count < minimum {
             let missing = operands.count < leading.count ? leading[operands.count] : repeated
-            throw .usage("\(missing?.rawValue ?? "an argument") is missing", of: command)
+            throw .usage("\(missing?.word ?? "an argument") is missing", of: command)
         }
         if repeated == nil, operands.count > leadingCount {
             let words = operands.map(\.quotedForShell).joined(separator: " ")

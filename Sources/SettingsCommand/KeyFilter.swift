@@ -49,10 +49,11 @@ struct KeyFilter: Sendable {
 }
 
 extension SettingsChange {
-    /// A row for each changed value: the key, and `OLD → NEW`.
+    /// A row for each changed value: the key, and `OLD → NEW`, or which items of a list have changed.
     func rows(in schema: Schema) -> [TextTable.Row] {
         values.keys.inOrder(of: schema).map { key in
-            TextTable.Row(cells: [key, "\(previous[key].readable) → \(values[key].readable)"])
+            let rule = schema.setting(named: key)?.rule
+            return TextTable.Row(cells: [key, ValueChange.text(from: previous[key], to: values[key], rule: rule)])
         }
     }
 }

@@ -142,7 +142,11 @@ import Testing
         try succeeds("insert", "zones", "Asia/Tokyo", "Europe/Berlin")
         try succeeds("insert", "zones", "Asia/Tokyo", "--json", prints: #"{"revision":1,"values":{}}"# + "\n")
         try succeeds("get", "zones", prints: #"["Asia/Tokyo","Europe/Berlin"]"# + "\n")
-        try succeeds("remove", "zones", "Asia/Tokyo", "Asia/Dubai")
+        let absent = "Asia/Dubai is not in zones\n"
+        expect(try run("remove", "zones", "Asia/Tokyo", "Asia/Dubai"), stderr: "settingsctl: remove: \(absent)")
+        let json = #"{"revision":2,"values":{}}"# + "\n"
+        expect(try run("remove", "zones", "Asia/Dubai", "--json"), stdout: json, stderr: "settingsctl: remove: \(absent)")
+        try succeeds("remove", "-q", "zones", "Asia/Dubai")
         try succeeds("get", "zones", prints: #"["Europe/Berlin"]"# + "\n")
         try succeeds("insert", "alarms", #"{"name":"Tea","on":true}"#)
         try succeeds("get", "alarms", prints: #"[{"name":"Tea","on":true}]"# + "\n")
@@ -186,9 +190,70 @@ import Testing
         #expect(actions.contains("SetMeeting\t[hour=NUMBER]\t") && actions.contains("AddZone\tzone=TEXT\tSelects a time zone"))
     }
 
+    /// What `log` and `undo` say about a list is what happened to its items, however many there are.
+    @Test func aChangedListIsToldByItsItems() throws {
+        let others = (1...30).map { #"{"id":"00000000-0000-4000-8000-\#(String(format: "%012d", $0))","name":"Alarm \#($0)"}"# }
+        try succeeds("set", "alarms", "[\(others.joined(separator: ","))]")
+        try succeeds("dispatch", "AddAlarm", "name=Tea")
+        try succeeds("dispatch", "ToggleAlarm", "name=Tea")
+        try succeeds("dispatch", "RenameAlarm", "name=Tea", "to=A long name, of which nobody wants to read the end in a table")
+        try succeeds("dispatch", "RemoveAlarm", "name=Alarm 7")
+        try succeeds("set", "zones", #"["Asia/Tokyo","UTC"]"#)
+        try succeeds("set", "zones", #"["UTC","Asia/Tokyo"]"#)
+        try succeeds("undo", prints: "zones\tin another order\n")
+        try succeeds("undo", prints: "zones\tremoved Asia/Tokyo, UTC\n")
+        try succeeds("undo", prints: "alarms\tadded Alarm 7\n")
+        let log = try run("log").stdout.split(separator: "\n").map { $0.split(separator: "\t").suffix(2).joined(separator: " ") }
+        #expect(
+            log == [
+                "alarms added Alarm 1, Alarm 2, Alarm 3, Alarm 4, Alarm 5 and 25 more", "alarms added Tea",
+                "alarms changed Tea (on absent → true)",
+                "alarms changed Tea (name Tea → A long name, of which nobody wants to r…)", "alarms removed Alarm 7",
+                "zones added Asia/Tokyo, UTC", "zones in another order", "zones in another order",
+                "zones removed Asia/Tokyo, UTC",
+                "alarms added Alarm 7",
+            ])
+        let whole = try #require(try run("log", "--json", "-n1").stdout.objects().first?["values"] as? [String: Any])
+        #expect((whole["alarms"] as? [Any])?.count == 31)
+    }
+
+    @Test func aHintMendsEveryMisspeltWordOfTheLine() throws {
+        let mended = "hint: did you mean settingsctl -a \(WorldClock.id) dispatch RenameAlarm name=Tea 'to=Green tea'?\n"
+        for line in [["RenameAlrm", "nmae=Tea", "to=Green tea"], ["RenameAlarm", "nmae=Tea", "to=Green tea"]] {
+            #expect(try session.startControl(["-a", WorldClock.id, "dispatch"] + line).result().stderr.hasSuffix(mended))
+        }
+        let choice = try session.control("dispatch", "SelectProvidr", "provdier=spotfy")
+        #expect(
+            choice.stderr.hasSuffix("hint: did you mean settingsctl dispatch SelectProvider provider=spotify?\n"), "\(choice)")
+        // A line of which a word cannot be put right is not called meant.
+        #expect(!(try run("dispatch", "AddZon", "colour=red").stderr.contains("did you mean settingsctl")))
+    }
+
+    @Test func anActionIsExplained() throws {
+        try succeeds(
+            "actions", "SetMeeting", "InsertValue",
+            prints: """
+                SetMeeting
+                    hour  integer, may be left out
+                    settingsctl -a \(WorldClock.id) dispatch SetMeeting [hour=NUMBER]
+
+                InsertValue
+                    Appends an item to a list; one that is there already changes nothing where each may be there once.
+                    key    a string  The list's key
+                    value  a value   The item
+                    settingsctl -a \(WorldClock.id) dispatch InsertValue key=TEXT value=VALUE
+
+                """)
+        #expect(Set(try session.object(["-a", WorldClock.id, "actions", "AddZone", "--json"]).keys) == ["AddZone"])
+        try fails(3, "actions", "AddZon", says: #"there is no action "AddZon"; did you mean "AddZone"?"#)
+        try fails(
+            3, "describe", "AddZone",
+            says: "hint: AddZone is an action: settingsctl -a \(WorldClock.id) actions AddZone explains it")
+    }
+
     @Test func changesAreShownAndTakenBack() throws {
         try succeeds("set", "meeting.start=9", "zones=[\"Asia/Tokyo\"]")
-        try succeeds("undo", prints: "zones\t[\"Asia/Tokyo\"] → []\nmeeting.start\t9 → 8\n")
+        try succeeds("undo", prints: "zones\tremoved Asia/Tokyo\nmeeting.start\t9 → 8\n")
         try succeeds("redo", "--json", prints: #"{"revision":3,"values":{"meeting.start":9,"zones":["Asia/Tokyo"]}}"# + "\n")
         let log = try run("log", "meeting.start").stdout.split(separator: "\n")
         #expect(log.count == 3 && log.last?.hasSuffix("meeting.start\t8 → 9") == true, "\(log)")
@@ -240,7 +305,7 @@ import Testing
         let seen = session.folder.path("seen")
         let changed = try edit("cp \"$1\" \(seen); sed -i -e 's/9/10/' -e 's|\"Asia/Tokyo\"|\"Asia/Dubai\"|' \"$1\"")
         #expect(changed.status == .exited(0), "\(changed)")
-        #expect(changed.stdout == "zones\t[\"Asia/Tokyo\"] → [\"Asia/Dubai\"]\nmeeting.start\t9 → 10\n")
+        #expect(changed.stdout == "zones\tadded Asia/Dubai; removed Asia/Tokyo\nmeeting.start\t9 → 10\n")
         #expect(
             session.folder.read("seen") == """
                 {
@@ -258,7 +323,7 @@ import Testing
         #expect(refused.status == .exited(4) && refused.stderr.contains("line 7, column 14: meeting.start: 24 is"), "\(refused)")
         try succeeds("get", "meeting.start", prints: "10\n")
         #expect(try run("log").stdout.split(separator: "\n").map { $0.split(separator: "\t").count } == [6, 6, 6, 6])
-        try succeeds("undo", prints: "zones\t[\"Asia/Dubai\"] → [\"Asia/Tokyo\"]\nmeeting.start\t10 → 9\n")
+        try succeeds("undo", prints: "zones\tadded Asia/Tokyo; removed Asia/Dubai\nmeeting.start\t10 → 9\n")
         #expect(try session.object(["status", "--json"])["revision"] as? Int == 0)
     }
 

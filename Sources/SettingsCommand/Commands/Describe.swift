@@ -14,7 +14,7 @@ extension Command {
         ],
         details: "With --json: an object by key, each with the fields of the D-Bus method Describe.",
         run: { invocation throws(Failure) in
-            let settings = try invocation.session.answer(to: .describe(invocation.operands)).settings
+            let settings = try settings(invocation)
             if invocation.options.json {
                 let entries = settings.map { (key: $0.key, value: JSONValue($0.wire)) }
                 return invocation.output.line(.object(JSONObject(entries)))
@@ -29,6 +29,20 @@ extension Command {
                 }
             }
         })
+
+    private static func settings(_ invocation: Invocation) throws(Failure) -> [SettingsDescription.Entry] {
+        do throws(Failure) {
+            return try invocation.session.answer(to: .describe(invocation.operands)).settings
+        } catch {
+            guard error.status == .unknownName, error.hint == nil else { throw error }
+            let actions = Set(invocation.session.schema.actions.map(\.name))
+            var failure = error
+            failure.hint = invocation.operands.first(where: actions.contains).map {
+                "\($0) is an action: settingsctl actions \($0) explains it"
+            }
+            throw failure
+        }
+    }
 }
 
 extension SettingDescription {
@@ -73,8 +87,8 @@ extension RuleDescription {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// The rule in a few words, for an item or a field.
-    fileprivate var words: String {
+    /// The rule in a few words, for an item, a field or an argument.
+    var words: String {
         let fields = fields.map { "\($0.name): \($0.words)" }.joined(separator: "; ")
         let content = item.map { " of \($0.words)" } ?? (fields.isEmpty ? "" : " (\(fields))")
         let parts = [

@@ -1,5 +1,6 @@
 internal import SettingsClient
 internal import SettingsModel
+internal import Spelling
 
 extension Command {
     static let dispatch = Command(
@@ -15,9 +16,19 @@ extension Command {
             those that have changed.
             """,
         run: { invocation throws(Failure) in
-            let action = try action(invocation)
-            try invocation.explaining(action) { () throws(Failure) in
-                try invocation.change(.dispatch([action], expecting: invocation.options.expectedRevision))
+            do throws(Failure) {
+                let action = try action(invocation)
+                try invocation.explaining(action) { () throws(Failure) in
+                    try invocation.change(.dispatch([action], expecting: invocation.options.expectedRevision))
+                }
+            } catch {
+                var failure = error
+                if error.status == .unknownName || error.status == .refused,
+                    let meant = invocation.session.schema.meant(by: invocation.operands)
+                {
+                    failure.hint = "did you mean settingsctl dispatch \(meant.map(\.quotedForShell).joined(separator: " "))?"
+                }
+                throw failure
             }
         })
 
@@ -56,5 +67,37 @@ extension ActionDeclaration {
     fileprivate func typingRule(of argument: String, in schema: Schema, key: (_ argument: String) -> String?) -> ValueRule? {
         guard steps.contains(.resetEach(argument: argument)) else { return itemRule(of: argument, in: schema, key: key) }
         return .list(ListRule(of: .choice(schema.keys.map { Choice($0, "") })))
+    }
+}
+
+extension Schema {
+    /// An action and its arguments as they were meant, every misspelt word put right; nil where none is.
+    fileprivate func meant(by words: [String]) -> [String]? {
+        guard let name = words.first.flatMap({ Suggestion.nearest(to: $0, among: actions.map(\.name)) }),
+            let action = actions.first(where: { $0.name == name })
+        else { return nil }
+        var free = action.arguments.map(\.name).filter { name in !words.contains { $0.assignment?.name == name } }
+        var mended = [name]
+        for word in words.dropFirst() {
+            guard var (argument, value) = word.assignment else { return nil }
+            if !action.arguments.contains(where: { $0.name == argument }) {
+                guard let meant = Suggestion.nearest(to: argument, among: free) else { return nil }
+                free.removeAll { $0 == meant }
+                argument = meant
+            }
+            if let rule = action.rule(of: argument, in: self), rule.fault(in: .string(value)) != nil {
+                value = Suggestion.nearest(to: value, among: rule.string?.choices?.known.map(\.id) ?? []) ?? value
+            }
+            mended.append("\(argument)=\(value)")
+        }
+        return mended == words ? nil : mended
+    }
+}
+
+extension ActionDeclaration {
+    /// What an argument takes: what its declaration says, else what the setting takes that it goes to.
+    fileprivate func rule(of argument: String, in schema: Schema) -> ValueRule? {
+        for case .set(.key(let key), to: .argument(argument)) in steps { return schema.setting(named: key)?.rule }
+        return arguments.first { $0.name == argument }?.rule
     }
 }

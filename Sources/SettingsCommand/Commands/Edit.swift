@@ -14,7 +14,7 @@ extension Command {
             The editor gets a private copy; a value that is taken out of it is reset. Nothing changes until the editor has \
             ended and all that it has left is in order; then everything changes in one transaction. Changes that others have \
             made meanwhile stay; where they are to the same settings, the exit status is 6 and the copy is kept.
-            Prints KEY, a tab and OLD → NEW for each value that has changed. With --json: {"revision","values"}.
+            Prints KEY, a tab and OLD → NEW for each value that has changed, of a list which items. With --json: {"revision","values"}.
             """,
         run: { invocation throws(Failure) in
             try OwnFiles.check()

@@ -7,15 +7,20 @@ extension Command {
         .undo, summary: "Takes the last change back, whoever made it, and prints what that changed",
         operands: .none,
         examples: [Example("undo", "prints KEY and OLD → NEW for each value that changed")],
-        details:
-            "May be repeated, and itself be taken back by redo. Into a pipe there is a tab between KEY and OLD → NEW. With --json: {\"revision\",\"values\"}.",
+        details: """
+            May be repeated, and itself be taken back by redo. Of a list it prints which items were added, removed or changed. \
+            Into a pipe there is a tab between KEY and OLD → NEW. With --json: {"revision","values"}.
+            """,
         run: { invocation throws(Failure) in try invocation.step(.undo) })
 
     static let redo = Command(
         .redo, summary: "Makes the last undone change again and prints what that changed",
         operands: .none,
         examples: [Example("redo", "prints KEY and OLD → NEW for each value that changed")],
-        details: "Into a pipe there is a tab between KEY and OLD → NEW. With --json: {\"revision\",\"values\"}.",
+        details: """
+            Of a list it prints which items were added, removed or changed. Into a pipe there is a tab between KEY and \
+            OLD → NEW. With --json: {"revision","values"}.
+            """,
         run: { invocation throws(Failure) in try invocation.step(.redo) })
 }
 

@@ -16,7 +16,8 @@ extension Command {
         details: """
             The file is one that export wrote, or a document. Everything that is wrong with it is reported at once, each with \
             its line and column, and then nothing is changed.
-            Prints nothing; --dry-run prints KEY, a tab and OLD → NEW for each value that would change. With --json: \
+            Prints nothing; --dry-run prints KEY, a tab and OLD → NEW for each value that would change, of a list \
+            which items. With --json: \
             {"revision","values"}, the values being those that have changed or would.
             """,
         run: { invocation throws(Failure) in

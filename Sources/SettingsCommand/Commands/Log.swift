@@ -13,7 +13,7 @@ extension Command {
         ],
         details: """
             A line for each changed value: revision, time, the application (- where none is known), the actions, key, and \
-            OLD → NEW. In place of actions stands file for an edit of the document by hand, layer for the administrator's and \
+            OLD → NEW, of a list which items were added, removed or changed. In place of actions stands file for an edit of the document by hand, layer for the administrator's and \
             vendor's files. Into a pipe there are tabs between them. \
             With --json: one object a line, as watch --json prints changes.
             """,

@@ -96,13 +96,17 @@ extension String {
 }
 
 extension Invocation {
-    /// Makes a change: one call, and nothing printed but with `--json`.
+    /// Makes a change: without `--json` one call, and nothing printed.
     func change(_ call: SettingsCall<UInt64>) throws(Failure) {
-        guard options.json else {
-            _ = try session.answer(to: call)
-            return
-        }
+        if options.json { _ = try report(of: call) } else { _ = try session.answer(to: call) }
+    }
+
+    /// Makes a change and asks what it did; nothing printed but with `--json`.
+    ///
+    /// - Returns: nil where nothing changed.
+    func report(of call: SettingsCall<UInt64>) throws(Failure) -> SettingsChange? {
         let (revision, change) = try session.report(of: call)
-        output.line(JSONValue(revision: revision, change: change))
+        if options.json { output.line(JSONValue(revision: revision, change: change)) }
+        return change
     }
 }

@@ -15,7 +15,7 @@ extension Command {
             Example("watch profile.name --exec 'jq -r .values[]'", "runs a command for each change"),
         ],
         details: """
-            First KEY, a tab and VALUE for each setting; then, for each changed value, KEY, a tab and OLD → NEW, where "" \
+            First KEY, a tab and VALUE for each setting; then, for each changed value, KEY, a tab and OLD → NEW (of a list which items), where "" \
             stands for the empty text. On a terminal each change has its time before it. A support link that is to be opened is \
             told as OpenSupportLink, a tab and link=NAME. It goes on when the daemon or the bus is restarted, with the changes that were missed \
             and all values once more. What is wrong with the files \

@@ -26,7 +26,7 @@ struct CompletionTopic: Sendable {
 }
 
 extension CompletionTopic {
-    /// Every topic. Their names, KIND being the word for an operand in usage lines:
+    /// Every topic. Their names, KIND being the raw value of an operand's kind:
     ///
     /// - `KIND`: all operands of the kind.
     /// - `operands COMMAND`: the kinds of a command's operands in order, the last with `...` where more may follow.
@@ -71,13 +71,17 @@ extension CompletionTopic {
     }
 
     private static func kindTopics(_ schema: Schema) -> [CompletionTopic] {
-        let keys = schema.settings.flatMap { setting in setting.names.map { Word($0, setting.summary) } }
+        func words(of settings: [Setting]) -> [Word] {
+            settings.flatMap { setting in setting.names.map { Word($0, setting.summary) } }
+        }
+        let keys = words(of: schema.settings)
         let sections = schema.sections.filter { schema.setting(named: $0) == nil }
         let links = schema.actions.filter { $0.name == Command.openingAction }.flatMap { action in
             action.arguments.flatMap { action.words(of: $0, in: schema) }
         }
         return [
             CompletionTopic(Operands.Kind.key.rawValue, keys),
+            CompletionTopic(Operands.Kind.listKey.rawValue, words(of: schema.settings.filter { $0.rule.list != nil })),
             CompletionTopic(
                 Operands.Kind.sectionOrKey.rawValue, sections.map { Word($0, "The section \($0)") } + keys),
             CompletionTopic(Operands.Kind.action.rawValue, schema.actions.map { Word($0.name, $0.summary) }),
