@@ -59,8 +59,7 @@ extension Failure {
         case .noDaemon:
             switch error.absence {
             case .notStarted: "leave out --no-start, and it is started"
-            case .notInstalled:
-                "install org.settingsd.Settings1.service in ~/.local/share/dbus-1/services, or run settingsd"
+            case .notInstalled: ServiceFiles.remedy
             case .failedToStart:
                 "journalctl --user -u settingsd says why; systemctl --user restart settingsd, or settingsd in a terminal, tries again"
             case nil: nil

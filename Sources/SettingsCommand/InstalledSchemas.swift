@@ -7,13 +7,14 @@ internal import Spelling
 
 /// The schema files of applications that are found here, by the environment: for what needs no daemon.
 enum InstalledSchemas {
-    static var folders: SchemaFolders {
-        let environment = ProcessEnvironment.current
+    static var folders: SchemaFolders { SchemaFolders(environment: ProcessEnvironment.current, home: home) }
+
+    /// The user's home folder; nil where nothing tells it: there are the machine's files all the same.
+    static var home: String? {
         do throws(StoreError) {
-            return SchemaFolders(environment: environment, home: try StorePaths.home(environment))
+            return try StorePaths.home(ProcessEnvironment.current)
         } catch {
-            // Without a home there are the machine's schemas all the same.
-            return SchemaFolders(environment: environment)
+            return nil
         }
     }
 

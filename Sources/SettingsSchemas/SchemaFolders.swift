@@ -36,19 +36,11 @@ public struct SchemaFolders: Hashable, Sendable {
     ///   - environment: the process's environment variables.
     ///   - home: the user's home folder, where `HOME` does not tell it.
     public init(environment: [String: String], home: String? = nil) {
-        var folders: [String] = []
-        let userHome = [environment["HOME"], home].compactMap { $0 }.first { $0.utf8.first == UInt8(ascii: "/") }
-        if let own = environment["XDG_DATA_HOME"], own.utf8.first == UInt8(ascii: "/") {
-            folders.append(own)
-        } else if let userHome {
-            folders.append(userHome + "/.local/share")
-        }
-        let given = (environment["XDG_DATA_DIRS"] ?? "").split(separator: ":").filter { $0.utf8.first == UInt8(ascii: "/") }
-        folders += given.isEmpty ? ["/usr/local/share", "/usr/share"] : given.map(String.init)
         var paths: [String] = []
-        for folder in folders {
-            let path = folder.reversed().drop { $0 == "/" }.reversed() + "/settingsd/schemas"
-            if !paths.contains(String(path)) { paths.append(String(path)) }
+        let folders = DataFolders(environment: environment, home: home)
+        for path in ([folders.own].compactMap { $0 } + folders.shared).map({ "\($0)/settingsd/schemas" })
+        where !paths.contains(path) {
+            paths.append(path)
         }
         self.paths = paths
     }

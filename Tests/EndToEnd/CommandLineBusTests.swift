@@ -94,8 +94,40 @@ import Testing
             let result = try session.startControl(arguments).result()
             #expect(result.status == .exited(5), "\(result)")
             #expect(result.stderr.contains("the daemon is not running, and the bus does not know how to start it\n"))
-            #expect(result.stderr.contains("org.settingsd.Settings1.service in ~/.local/share/dbus-1/services"))
+            #expect(result.stderr.contains("hint: install org.settingsd.Settings1.service where the bus looks: "))
         }
+    }
+
+    /// Whether the machine has an activation file in a folder that every bus looks in.
+    private static let isInstalled = ["/usr/share", "/usr/local/share"].contains {
+        FileManager.default.fileExists(atPath: "\($0)/dbus-1/services/\(TestSession.daemonName).service")
+    }
+
+    /// The hint is about the folders that this session's bus looks at, and finds the file that an install has left elsewhere.
+    @Test(.enabled(if: !Self.isInstalled)) func theHintKnowsWhereTheBusLooksForTheService() throws {
+        let session = try TestSession()
+        let home = session.folder.path("home/.local/share/dbus-1/services")
+        let share = session.folder.path("share")
+        let places = "\(home), \(share)/dbus-1/services, /usr/share/dbus-1/services (by HOME, XDG_DATA_HOME and XDG_DATA_DIRS)"
+        let program = session.folder.path("prefix/bin/settingsctl")
+        try session.folder.folder("prefix/bin")
+        try FileManager.default.copyItem(atPath: Products.path("settingsctl"), toPath: program)
+        func hint() throws -> String {
+            let result = try RunningProcess(program, ["get", "profile.name"], environment: session.environment).result()
+            #expect(result.status == .exited(5), "\(result)")
+            return String(result.stderr.split(separator: "\n").last ?? "")
+        }
+        #expect(try hint() == "hint: install org.settingsd.Settings1.service where the bus looks: \(places); or run settingsd")
+        let prefix = session.folder.path("prefix/share")
+        try session.folder.write("", to: "prefix/share/dbus-1/services/org.settingsd.Settings1.service")
+        #expect(
+            try hint()
+                == "hint: org.settingsd.Settings1.service is in \(prefix)/dbus-1/services, and this session's bus looks in "
+                + "\(places); start the session with XDG_DATA_DIRS=\(prefix):\(share), or run settingsd")
+        try session.folder.write("", to: "share/dbus-1/services/org.settingsd.Settings1.service")
+        #expect(
+            try hint().hasPrefix(
+                "hint: \(share)/dbus-1/services/org.settingsd.Settings1.service is there; a bus that was running"))
     }
 
     /// Ends the daemon while it has a call of this command and has not answered it.

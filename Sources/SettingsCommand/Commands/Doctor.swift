@@ -95,9 +95,7 @@ private struct Checkup {
             guard let names = try invocation.session.activatableNames(), !names.contains(SettingsNames.busName.rawValue) else {
                 return
             }
-            note(
-                "D-Bus does not start the daemon by itself; install \(SettingsNames.busName).service in ~/.local/share/dbus-1/services"
-            )
+            note("D-Bus does not start the daemon by itself; \(ServiceFiles.remedy)")
         } catch {
             note("\(error.message), ignoring")
         }
