@@ -15,7 +15,7 @@ final class SettingsCopy: Sendable {
     let face: BuiltInFace
 
     init(
-        _ snapshot: SettingsSnapshot, schema: Schema? = .builtIn, problems: [String] = [], loss: ClientError? = nil
+        _ snapshot: SettingsSnapshot, schema: Schema?, problems: [String] = [], loss: ClientError? = nil
     ) {
         self.snapshot = snapshot
         self.problems = problems

@@ -1,3 +1,4 @@
+internal import JSON
 internal import SettingsModel
 
 /// Values that show how one is typed.
@@ -78,6 +79,17 @@ extension Schema {
     /// Settings with values, as `SetValues` takes them.
     var exampleValues: SettingValue? {
         settings.first.flatMap { setting in setting.rule.example.map { .record([setting.key: $0]) } }
+    }
+
+    /// Settings with values, as a file has them.
+    var exampleObject: JSONValue? {
+        settings.first.flatMap { setting in
+            setting.rule.example.map { value in
+                var object = JSONObject()
+                object.setValue(JSONValue(value), at: setting.path[...])
+                return .object(object)
+            }
+        }
     }
 
     /// What somebody has meant who has typed the items of a list as they are, with commas or spaces between them.

@@ -10,7 +10,7 @@ struct KeyFilter: Sendable {
     ///   - schema: the settings that are known beforehand.
     ///   - known: the keys that there are beyond those.
     /// - Throws: `UnknownKey` with the nearest one.
-    init(_ names: [String], of schema: Schema = .builtIn, known: some Sequence<String> = []) throws(Failure) {
+    init(_ names: [String], of schema: Schema, known: some Sequence<String> = []) throws(Failure) {
         guard !names.isEmpty else {
             keys = nil
             return

@@ -31,6 +31,7 @@ struct SettingsText {
 
     private let name: String
     private let document: JSONDocument
+    private let schema: Schema
     private let rules: [[String]: ValueRule]
     private let sections: Set<[String]>
 
@@ -53,19 +54,20 @@ struct SettingsText {
     ///   - schema: what is known of their rules beforehand.
     /// - Throws: `InvalidArgument` with the position for what is not JSON or has a newer format. What is wrong with single
     ///   members is in `faults`.
-    init(_ bytes: [UInt8], name: String, known: SettingsDescription, schema: Schema = .builtIn) throws(Failure) {
+    init(_ bytes: [UInt8], name: String, known: SettingsDescription, schema: Schema) throws(Failure) {
         try self.init(
-            bytes, name: name,
+            bytes, name: name, schema: schema,
             rules: known.settings.map { (Setting.path(of: $0.key), schema.rule(for: $0.key, of: $0.description.value.type)) })
     }
 
     /// Takes a text apart by the schema alone.
     init(_ bytes: [UInt8], name: String, schema: Schema) throws(Failure) {
-        try self.init(bytes, name: name, rules: schema.settings.map { ($0.path, $0.rule) })
+        try self.init(bytes, name: name, schema: schema, rules: schema.settings.map { ($0.path, $0.rule) })
     }
 
-    private init(_ bytes: [UInt8], name: String, rules: [([String], ValueRule)]) throws(Failure) {
+    private init(_ bytes: [UInt8], name: String, schema: Schema, rules: [([String], ValueRule)]) throws(Failure) {
         self.name = name
+        self.schema = schema
         do throws(JSONError) {
             document = try JSONParser.parse(bytes, depthLimit: DocumentLimits.depth)
         } catch {
@@ -74,8 +76,9 @@ struct SettingsText {
         self.rules = Dictionary(rules) { first, _ in first }
         sections = Set(self.rules.keys.flatMap { path in (1..<max(path.count, 1)).map { Array(path.prefix($0)) } })
         guard let root = document.root.object else {
-            throw Self.refusal(
-                "\(name), \(position(of: [])): the settings are an object, such as {\"profile\": {\"name\": \"Ada\"}}")
+            let example =
+                schema.exampleObject.map { ", such as \(String(decoding: JSONWriter.sortedLine($0), as: UTF8.self))" } ?? ""
+            throw Self.refusal("\(name), \(position(of: [])): the settings are an object\(example)")
         }
         if let format = root["format"] { try check(format) }
         take(root, at: [])
@@ -131,7 +134,7 @@ struct SettingsText {
             return fault(
                 SettingsError(
                     .invalidArgument,
-                    "\"locked\" has an effect in an administrator's file only, such as /etc/xdg/settingsd/settings.json; remove it"
+                    "\"locked\" has an effect in an administrator's file only, which \(schema.command) status names; remove it"
                 ),
                 at: path)
         }

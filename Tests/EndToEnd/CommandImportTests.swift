@@ -194,8 +194,8 @@ import Testing
             "line 1, column 12: format 2 is newer than 1, the newest that this version reads; update settingsd")
         try refuses(
             #"{"locked": ["profile.name"]}"#, 4,
-            "line 1, column 12: \"locked\" has an effect in an administrator's file only, such as "
-                + "/etc/xdg/settingsd/settings.json; remove it")
+            "line 1, column 12: \"locked\" has an effect in an administrator's file only, which settingsctl status names; remove it"
+        )
     }
 
     @Test func aFileThatCannotBeReadIsNamed() throws {

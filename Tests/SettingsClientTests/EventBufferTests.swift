@@ -5,7 +5,7 @@ import Testing
 
 /// What a slow reader finds.
 @Suite(.timeLimit(.minutes(10))) struct EventBufferTests {
-    private let hub = SettingsHub(SettingsCopy(SettingsSnapshot(revision: 0, values: [:])))
+    private let hub = SettingsHub(SettingsCopy(SettingsSnapshot(revision: 0, values: [:]), schema: .builtIn))
 
     /// Publishes a change and returns the event.
     @discardableResult

@@ -57,24 +57,24 @@ import Testing
         actions: ["SetValues"], origin: .bus, application: "test", time: 1)
 
     @Test func withoutKeysEverythingPasses() throws {
-        #expect(try KeyFilter([]).change(of: change) == change)
+        #expect(try KeyFilter([], of: .builtIn).change(of: change) == change)
     }
 
     @Test func onlyTheKeysOfInterestAreLeft() throws {
-        let found = try #require(try KeyFilter(["profile.name"]).change(of: change))
+        let found = try #require(try KeyFilter(["profile.name"], of: .builtIn).change(of: change))
         #expect(found.values == ["profile.name": "Ada"])
         #expect(found.previous == ["profile.name": ""])
         #expect(found.revision == 3)
-        #expect(try KeyFilter(["profile.email"]).change(of: change) == nil)
+        #expect(try KeyFilter(["profile.email"], of: .builtIn).change(of: change) == nil)
     }
 
     @Test func anAliasStandsForItsKey() throws {
-        #expect(try KeyFilter(["provider"]).contains("provider.id"))
+        #expect(try KeyFilter(["provider"], of: .builtIn).contains("provider.id"))
     }
 
     @Test func aKeyThatOnlyTheDaemonKnowsIsTaken() throws {
-        #expect(try KeyFilter(["new.key"], known: ["new.key"]).contains("new.key"))
-        let failure = try #require(throws: Failure.self) { try KeyFilter(["profile.nmae"], known: ["new.key"]) }
+        #expect(try KeyFilter(["new.key"], of: .builtIn, known: ["new.key"]).contains("new.key"))
+        let failure = try #require(throws: Failure.self) { try KeyFilter(["profile.nmae"], of: .builtIn, known: ["new.key"]) }
         #expect(failure.status == .unknownName)
         #expect(failure.message.contains("did you mean \"profile.name\"?"))
     }

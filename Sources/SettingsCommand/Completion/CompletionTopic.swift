@@ -34,7 +34,7 @@ extension CompletionTopic {
     /// - `value of OPTION`: the word for the option's value; no topic where it takes none.
     /// - `KEY=`: the values of a setting. `item of KEY`: the items of a list.
     /// - `ACTION`: its arguments. `ACTION NAME=`: the values of one.
-    static func all(_ schema: Schema = .builtIn) -> [CompletionTopic] {
+    static func all(_ schema: Schema) -> [CompletionTopic] {
         commandTopics + optionTopics + kindTopics(schema) + valueTopics(schema) + actionTopics(schema)
     }
 

@@ -20,7 +20,7 @@ enum ImportCheck {
         guard let known else { throw BrokenPromise(description: "The settings cannot be described") }
         let text: SettingsText
         do throws(Failure) {
-            text = try SettingsText(bytes, name: "in.json", known: known)
+            text = try SettingsText(bytes, name: "in.json", known: known, schema: .builtIn)
         } catch {
             try promise(error.message.hasPrefix("in.json, line "), "A refusal without a place: \(error.message)")
             return
@@ -34,7 +34,7 @@ enum ImportCheck {
         let written = SettingsText.render(text.entries)
         let again: SettingsText
         do throws(Failure) {
-            again = try SettingsText(written, name: "in.json", known: known)
+            again = try SettingsText(written, name: "in.json", known: known, schema: .builtIn)
         } catch {
             throw BrokenPromise(description: "What was written does not read: \(error.message)")
         }

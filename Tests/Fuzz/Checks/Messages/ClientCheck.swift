@@ -43,7 +43,7 @@ final class ClientCheck {
 
     /// Lets somebody follow the settings, with the messages as what the bus delivers.
     private func follow(_ messages: [Message]) throws {
-        var copy = SettingsCopy(SettingsSnapshot(revision: 0, values: [:]))
+        var copy = SettingsCopy(SettingsSnapshot(revision: 0, values: [:]), schema: .builtIn)
         var broken: String?
         let buffer = EventBuffer(limit: 2)
         let follower = SettingsFollower(loop: bus.loop, address: bus.address) { event in
