@@ -28,7 +28,7 @@ public struct SettingsCall<Answer> {
 @usableFromInline package struct SettingsRequest {
     let interface: InterfaceName
     let member: MemberName
-    let arguments: [Value]
+    package let arguments: [Value]
     package let effect: SettingsCallEffect
 }
 

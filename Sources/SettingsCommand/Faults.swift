@@ -24,7 +24,7 @@ extension Session {
     func faults(in entries: ArraySlice<SettingsText.Entry>, of text: SettingsText) throws(Failure) -> [SettingsText.Fault] {
         guard let refusal = try refusal(of: .preview([entries.action])) else { return [] }
         switch refusal.name {
-        case .invalidValue, .unknownKey, .locked: break
+        case .invalidValue, .unknownKey, .locked, .tooLarge: break
         default: throw Failure(refusal)
         }
         guard entries.count > 1 else {
@@ -45,7 +45,7 @@ extension Session {
             return nil
         } catch {
             guard case .refused(let name) = error.kind else { throw failure(error, effect: call.request.effect) }
-            return SettingsError(name, error.message)
+            return SettingsError(name, call.request.explaining(error).message)
         }
     }
 }

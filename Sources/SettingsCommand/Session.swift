@@ -34,7 +34,7 @@ final class Session {
         do throws(ClientError) {
             return try SettingsConnection.Reply(attempt(call.request, over: connection), to: call)
         } catch {
-            throw failure(error, effect: call.request.effect)
+            throw failure(call.request.explaining(error), effect: call.request.effect)
         }
     }
 
@@ -55,7 +55,7 @@ final class Session {
         do throws(ClientError) {
             return try connection.report(of: call, timeout: remaining)
         } catch {
-            throw failure(error, effect: call.request.effect)
+            throw failure(call.request.explaining(error), effect: call.request.effect)
         }
     }
 

@@ -13,8 +13,9 @@ enum CallLimits {
         // A string that is too long needs a message that is longer still.
         guard size > Limits.stringBytes else { return nil }
         let longest = call.longestString
-        if longest <= Limits.stringBytes { return nil }
-        return tooLarge("a string in the call has \(longest) bytes; at most \(Limits.stringBytes) are allowed")
+        if longest.bytes <= Limits.stringBytes { return nil }
+        let what = longest.key.map { "the value given for \($0.quoted()) has a string" } ?? "the call has a string"
+        return tooLarge("\(what) of \(longest.bytes) bytes; at most \(Limits.stringBytes) are allowed")
     }
 
     /// The error for too many actions in one call, or nil.

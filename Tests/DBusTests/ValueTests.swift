@@ -94,18 +94,20 @@ struct ValueTests {
 
     @Test func theLongestStringIsFoundWhereverItStands() throws {
         let long = Value.string("four")
-        let places: [Value] = [
-            long, .variant(.variant(long)), .strings(["a", "four", "b"]), .structure([.byte(1), long]),
-            .variants([("a", .byte(1)), ("b", long), ("c", .boolean(true))]), .variants([("four", .byte(1))]),
-            .array(element: "(sas)", [.structure([.string("a"), .strings(["b", "four"])])]), .objectPath("/abc"),
+        let places: [(Value, key: String?)] = [
+            (long, nil), (.variant(.variant(long)), nil), (.strings(["a", "four", "b"]), nil),
+            (.structure([.byte(1), long]), nil), (.variants([("a", .byte(1)), ("b", long), ("c", .boolean(true))]), "b"),
+            (.variants([("a", .variants([("in", long)])), ("b", .string("x"))]), "in"),
+            (.variants([("a", .strings(["x", "four"]))]), "a"), (.variants([("four", .byte(1))]), "four"),
+            (.array(element: "(sas)", [.structure([.string("a"), .strings(["b", "four"])])]), nil), (.objectPath("/abc"), nil),
         ]
-        for place in places {
+        for (place, key) in places {
             let bytes = Value.array(element: "y", [Value](repeating: .byte(1), count: 100))
             let call = try call([.string("abc"), bytes, place, .array(element: "t", [.uint64(1)]), .string("é")])
-            #expect(call.longestString == 4)
+            #expect(call.longestString == LongestString(bytes: 4, key: key))
         }
-        #expect(try call([]).longestString == 0)
-        #expect(try call([.array(element: "s", []), .uint32(7), .array(element: "y", [])]).longestString == 0)
+        #expect(try call([]).longestString == LongestString())
+        #expect(try call([.array(element: "s", []), .uint32(7), .array(element: "y", [])]).longestString == LongestString())
         let empty = try call([.array(element: "y", []), .array(element: "y", [.byte(0), .byte(255)])])
         #expect(try empty.body() == [.array(element: "y", []), .array(element: "y", [.byte(0), .byte(255)])])
     }

@@ -217,6 +217,53 @@ import Testing
         #expect((whole["alarms"] as? [Any])?.count == 31)
     }
 
+    /// Nothing in a message is about the daemon's own settings.
+    @Test func whatIsWrongWithAFileIsToldInTheApplicationsWords() throws {
+        let list = try session.folder.write("[]", to: "home/list.json")
+        try fails(4, "import", list, says: #": the settings are an object, such as {"zones":["Europe/Berlin"]}"#)
+        let locked = try session.folder.write(#"{"locked": ["zones"]}"#, to: "home/locked.json")
+        try fails(4, "import", locked, says: "which settingsctl -a \(WorldClock.id) status names; remove it")
+    }
+
+    /// What is too large for one change is told by its key, with its size and the most.
+    @Test func aValueThatIsTooLargeIsNamed() throws {
+        let text = String(repeating: "x", count: 70_000)
+        let long = "has a text of 70000 bytes; a text may have 65536 at most\n"
+        for (arguments, name) in [
+            (["insert", "alarms", #"{"name":"\#(text)"}"#], "name"), (["dispatch", "AddAlarm", "name=\(text)"], "name"),
+            (["set", "seconds=yes", #"alarms=[{"name":"\#(text)"}]"#], "alarms"),
+        ] {
+            let result = try session.startControl(["-a", WorldClock.id] + arguments).result()
+            #expect(result.status == .exited(4) && result.stderr.hasSuffix(": \(name) \(long)"), "\(result)")
+        }
+        let alarms = (1...25_000).map { #"{"name":"Alarm number \#($0) of very many"}"# }.joined(separator: ",")
+        let file = try session.folder.write(
+            #"{"seconds": true, "alarms": [\#(alarms)], "zones": ["\#(text)"]}"#, to: "home/alarms.json")
+        let refused = try run("import", file)
+        #expect(refused.status == .exited(4) && refused.stdout.isEmpty, "\(refused)")
+        #expect(
+            try #/alarms.json, line 1, column 29: alarms has \d{7} bytes; one change takes 1048576 at most/#.firstMatch(
+                in: refused.stderr) != nil, "\(refused)")
+        #expect(refused.stderr.contains("zones \(long)"))
+        let many = (1...1001).map { "Area/Zone\($0)" }
+        let items = try session.startControl(["-a", WorldClock.id, "insert", "zones"] + many).result()
+        #expect(items.stderr == "settingsctl: insert: 1001 items are given; one command takes 1000 at most\n")
+        #expect(items.status == .exited(4) && session.folder.read(WorldClock.document) == nil)
+        // Each of them would go, but not all together.
+        let shorter = String(repeating: "x", count: 60_000)
+        let half = (1...10).map { #"{"name":"\#(shorter)\#($0)"}"# }.joined(separator: ",")
+        let both = try session.folder.write(#"{"alarms": [\#(half)], "more": [\#(half)]}"#, to: "home/both.json")
+        try session.install(
+            WorldClock.schema(
+                #""more": { "type": "array", "items": { "type": "object", "properties": { "name": { "type": "string" } } }, "default": [] },"#
+            ))
+        try eventually("the new schema") { try run("list", "more").status == .exited(0) }
+        let together = try run("import", both)
+        #expect(
+            try #/the values have 12\d{5} bytes, 60\d{4} of them (alarms|more); one change takes 1048576 at most\n/#
+                .firstMatch(in: together.stderr) != nil && together.status == .exited(4), "\(together)")
+    }
+
     @Test func aHintMendsEveryMisspeltWordOfTheLine() throws {
         let mended = "hint: did you mean settingsctl -a \(WorldClock.id) dispatch RenameAlarm name=Tea 'to=Green tea'?\n"
         for line in [["RenameAlrm", "nmae=Tea", "to=Green tea"], ["RenameAlarm", "nmae=Tea", "to=Green tea"]] {

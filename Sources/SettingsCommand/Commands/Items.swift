@@ -1,3 +1,4 @@
+internal import SettingsBus
 internal import SettingsClient
 internal import SettingsModel
 
@@ -33,13 +34,17 @@ extension Command {
             let items = try invocation.items()
             let change = try invocation.report(
                 of: invocation.call(items.map { Action.removeValue($0, from: invocation.operands[0]) }))
-            try invocation.tellAbsent(items, before: change)
+            invocation.tellAbsent(items, before: change)
         })
 }
 
 extension Invocation {
     /// The items that were typed for a list.
     fileprivate func items() throws(Failure) -> [SettingValue] {
+        let count = operands.count - 1
+        guard count <= Limits.actions else {
+            throw Failure(SettingsError(.tooLarge, "\(count) items are given; one command takes \(Limits.actions) at most"))
+        }
         let schema = try session.typedSchema()
         return try operands.dropFirst().map { text throws(Failure) in try schema.item(typed: text, of: operands[0]) }
     }
