@@ -85,6 +85,10 @@ public final class SettingsConnection {
         _ request: SettingsRequest, to service: String?, timeout: Duration,
         completion: @escaping (Result<Message, ClientError>) -> Void
     ) {
+        if let excess = Limits.excess(in: request.arguments) {
+            bus.loop.schedule(after: .zero) { completion(.failure(ClientError(.refused(.tooLarge), excess))) }
+            return
+        }
         let message = Message.methodCall(
             to: service.flatMap { BusName($0) } ?? SettingsNames.busName, path: path, interface: request.interface,
             member: request.member)

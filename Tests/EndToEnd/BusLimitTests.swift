@@ -45,4 +45,26 @@ import Testing
         try client.dispatchAndWait(.updateProfile(name: "Ada"))
         #expect(client.profile.name == "Ada" && daemon.isRunning)
     }
+
+    /// A bus closes the connection of whoever sends it more than it takes.
+    @Test func whatIsTooLargeForTheServiceIsRefusedBeforeTheBusSeesIt() throws {
+        let session = try TestSession(limits: ["max_message_size": 100_000])
+        let daemon = try session.startDaemon()
+        let client = try session.client()
+        let huge = String(repeating: "x", count: 2 << 20)
+        for (action, text) in [
+            (.updateProfile(name: huge), "UpdateProfile: name has 2097152 bytes; at most 65536 are allowed"),
+            (.setValues(["profile.name": .string(huge)]), "SetValues: values.profile.name has 2097152 bytes"),
+            (
+                .setValues(Dictionary(uniqueKeysWithValues: (0..<40).map { ("\($0)", .string(String(huge.prefix(60_000)))) })),
+                "the call has more than 2400"
+            ),
+        ] as [(SettingsAction, String)] {
+            let error = #expect(throws: ClientError.self) { try client.dispatchAndWait(action) }
+            #expect(error?.kind == .refused(.tooLarge) && error?.message.hasPrefix(text) == true, "\(String(describing: error))")
+        }
+        #expect(client.loss == nil && daemon.isRunning)
+        try client.dispatchAndWait(.updateProfile(name: "Ada"))
+        #expect(client.profile.name == "Ada")
+    }
 }
