@@ -54,8 +54,16 @@ final class Applications {
         for entry in list().entries { expect(entry) }
         server.lookAgain = { [weak self] in self?.lookAgain(for: $0) }
         server.reasonForAbsence = { [weak self] path in
-            SettingsNames.application(ofPath: path).flatMap { self?.applications[$0]?.problems.first }
+            guard let self, let id = SettingsNames.application(ofPath: path) else { return nil }
+            return applications[id]?.problems.first ?? absence(of: id)
         }
+    }
+
+    /// Why an application without a schema file has no object.
+    private func absence(of id: String) -> String? {
+        guard SchemaFolders.isApplication(id) else { return nil }
+        return "there is no \(id).json in \(folders.paths.joined(separator: ", ")); "
+            + "`settingsctl check FILE` says whether a schema is right"
     }
 
     /// The objects of the applications that somebody has asked for.

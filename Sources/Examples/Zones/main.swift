@@ -23,7 +23,6 @@ do {
     // One setting, as it is now and whenever it changes, in the program's type.
     for try await hour in try settings.values(of: "meeting.start", as: Int.self) { print("meetings begin at \(hour):00") }
 } catch {
+    // Where the schema is not installed, the message names the file and the folders.
     print("no settings: \(error.message)")
-    // Without its schema an application has none.
-    if error.kind == .bus(.unknownObject) { print("is org.example.WorldClock.json in ~/.local/share/settingsd/schemas?") }
 }
