@@ -365,6 +365,10 @@ import Testing
         let noDaemon = try run("--json")
         #expect(noDaemon.status == .exited(5))
         #expect((try noDaemon.stderr.object()["error"] as? [String: String])?["name"] == "NoDaemon")
+        // In the words of settingsctl.
+        let hint = try session.control("get", "provider").stderr.split(separator: "\n").last ?? "?"
+        #expect(hint.contains("org.settingsd.Settings1.service"))
+        #expect(try run().stderr.hasSuffix("\n\(hint)\n"))
         let daemon = try session.startDaemon()
         let noSchema = try run()
         #expect(noSchema.status == .exited(1))
