@@ -146,6 +146,12 @@ import Testing
                 ["privacy", "--release", "2", try legal.session.folder.write("T\n\n", to: "b.en.txt")], 4,
                 "b.en.txt has no text below"
             ),
+            (
+                [
+                    "privacy", "--release", "2",
+                    try legal.session.folder.write("T\n\n" + String(repeating: "x\n", count: 1 << 20), to: "c.en.txt"),
+                ], 4, "c.en.txt has 2 MiB of text, and at most 64 KiB are possible: nothing was published"
+            ),
             (["privacy", "--release", "2", "--to", legal.session.folder.path("x.json"), english], 0, "but nobody here reads it"),
         ] as [([String], Int32, String)] {
             let result = try legal.start(["publish"] + arguments).result()

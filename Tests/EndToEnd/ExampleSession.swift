@@ -10,6 +10,9 @@ struct ExampleSession {
     private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/Examples")
 
+    /// All of them: the program's name, and the folder of its sources, which the application is named for.
+    static let all = [("worldclock", "WorldClock"), ("legal", "Legal"), ("notes", "Notes"), ("hotels", "Hotels")]
+
     /// - Parameters:
     ///   - program: the name of the built program.
     ///   - folder: where its schema is, in Sources/Examples.
@@ -41,15 +44,18 @@ struct ExampleSession {
         try session.startControl(["-a", application] + arguments).result()
     }
 
-    /// Starts a line of bash's on a terminal of 80 by 24 cells, the program being `$P`, and leaves it running.
-    func startTerminal(_ line: String, environment changes: [String: String] = [:]) throws -> RunningProcess {
-        let script = "stty cols 80 rows 24; P='\(try Products.path(program))'; \(line)"
+    /// Starts a line of bash's on a terminal of 24 lines, the program being `$P`, and leaves it running.
+    func startTerminal(
+        _ line: String, columns: Int = 80, environment changes: [String: String] = [:]
+    ) throws -> RunningProcess {
+        let script = "stty cols \(columns) rows 24; P='\(try Products.path(program))'; \(line)"
         let environment = session.environment.merging(["TERM": "xterm", "SCRIPT": script]) { $1 }.merging(changes) { $1 }
         return try RunningProcess("script", ["-qfec", "bash -c \"$SCRIPT\"", "/dev/null"], environment: environment)
     }
 
     /// Runs a line as `startTerminal` does, and returns what that shows.
-    func terminal(_ line: String, environment changes: [String: String] = [:]) throws -> String {
-        try startTerminal(line, environment: changes).result().stdout.replacingOccurrences(of: "\r\n", with: "\n")
+    func terminal(_ line: String, columns: Int = 80, environment changes: [String: String] = [:]) throws -> String {
+        try startTerminal(line, columns: columns, environment: changes).result().stdout.replacingOccurrences(
+            of: "\r\n", with: "\n")
     }
 }

@@ -60,13 +60,16 @@ struct Issue {
         return try client.value(of: key)
     }
 
-    /// Asks the daemon whether the schema takes the texts; in a file they would have no effect otherwise.
+    /// Asks the daemon whether the schema takes the texts; in a file they would have no effect otherwise. A file may hold more
+    /// than one call: each text is asked about by itself.
     private func check(_ texts: [LegalText]) throws(ClientError) {
-        do throws(ClientError) {
-            _ = try client.previewAndWait(Action("SetValues", encoding: ["values": [key: texts]]))
-        } catch {
-            // A lock keeps users out, and is looked at when the values are found to be right.
-            if error.kind != .refused(.locked) { throw error }
+        for text in texts {
+            do throws(ClientError) {
+                _ = try client.previewAndWait(Action("SetValues", encoding: ["values": [key: [text]]]))
+            } catch {
+                // A lock keeps users out, and is looked at when the values are found to be right.
+                if error.kind != .refused(.locked) { throw error }
+            }
         }
     }
 

@@ -38,10 +38,10 @@ struct ListReport: Report {
             return (["Nothing is published yet; a publisher's file goes to one of"] + places.map { "  \($0)" }).map { .hint($0) }
         }
         let rows = texts.map { text in
-            let languages = text.languages.joined(separator: " ")
+            let languages = text.languages.joined(separator: ", ")
             let origin = text.source == "user" ? "your own text, which nobody has published" : text.file ?? ""
             return [text.kind.rawValue, text.title, text.version ?? "", text.date ?? "", languages, origin]
         }
-        return columns(rows).map { Line($0) }
+        return columns(rows, width: width).flatMap(\.self).map { Line($0) }
     }
 }

@@ -34,6 +34,7 @@ struct Publishing {
         let body = lines.dropFirst().joined(separator: "\n").trimmingCharacters(in: .newlines)
         if title.isEmpty { throw Failure("\(file) does not begin with a title", status: .refused) }
         if body.isEmpty { throw Failure("\(file) has no text below its title", status: .refused) }
+        if let failure = Failure.tooLong(body, of: file, "nothing was published") { throw failure }
         return LegalText(language: language, version: version, date: date, title: String(title), body: body)
     }
 

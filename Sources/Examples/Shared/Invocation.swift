@@ -136,12 +136,12 @@ public struct Invocation {
         do throws(EventLoopError) { return try start.get() } catch { throw Failure("\(error)") }
     }
 
-    /// Connects to the settings, and tells what is wrong with them.
+    /// Connects to the settings; what is wrong with them is told before the answer.
     ///
     /// - Parameter tellsProblems: false for what mends a file, or says itself why it cannot.
     package func connect(tellsProblems: Bool = true) throws(Failure) -> ApplicationClient {
         let client = try connect(startsDaemon: true)
-        if tellsProblems { tell(client.problems) }
+        if tellsProblems { keep(client.problems) }
         return client
     }
 

@@ -84,6 +84,11 @@ extension String {
         return lines
     }
 
+    /// The same, but where a word is wider than a line: that is one piece to copy.
+    fileprivate func wrappedBetweenWords(to width: Int) -> [String] {
+        split(separator: " ").allSatisfy { String($0).displayWidth <= width } ? wrapped(to: width) : [self]
+    }
+
     /// As many characters as go into a width; nil where not one does.
     private func beginning(of width: Int) -> String? {
         var rest = width
@@ -95,7 +100,37 @@ extension String {
     }
 }
 
+extension Line {
+    /// The line in lines that are no wider than that, in cells.
+    public func wrapped(to width: Int) -> [Line] { text.wrapped(to: width).map { Line($0, style) } }
+}
+
 /// Rows of cells as lines, each column as wide as its widest cell.
 public func columns(_ rows: [[String]]) -> [String] {
     TextTable(rows.map { .init(cells: $0) }).aligned(escapesControls: false)
+}
+
+/// The same for a screen: what a line has no room for goes on in further ones, which are indented. Nothing is cut: a word that is
+/// wider than the screen is for the terminal to break.
+///
+/// - Returns: the lines of each row.
+public func columns(_ rows: [[String]], width: Int) -> [[String]] {
+    let (gap, indent) = (2, 4)
+    var groups: [[Int]] = [[]]
+    var rest = width
+    for column in 0..<(rows.map(\.count).max() ?? 0) {
+        let widest = rows.map { $0.count > column ? $0[column].width : 0 }.max() ?? 0
+        if widest > rest, !groups[groups.count - 1].isEmpty {
+            groups.append([])
+            rest = width - indent
+        }
+        groups[groups.count - 1].append(column)
+        rest -= widest + gap
+    }
+    if groups.count == 1 { return columns(rows).map { [$0] } }
+    let tables = groups.map { group in columns(rows.map { row in group.map { row.count > $0 ? row[$0] : "" } }) }
+    return rows.indices.map { row in
+        let rest = tables.dropFirst().flatMap { $0[row].isEmpty ? [] : $0[row].wrappedBetweenWords(to: width - indent) }
+        return [tables[0][row]] + rest.map { String(repeating: " ", count: indent) + $0 }
+    }
 }

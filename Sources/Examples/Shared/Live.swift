@@ -16,6 +16,7 @@ extension Invocation {
         _ client: ApplicationClient, begin: (_ again: @escaping () -> Void) throws -> Void = { _ in },
         _ make: @escaping (ObservableApplication) throws -> Content
     ) throws {
+        tellProblems()
         let loop = try loop()
         let screen = Screen(self)
         let settings = ObservableApplication(client) { work in loop.post(work) }

@@ -4,6 +4,7 @@ extension Invocation {
     /// Prints a report; on a terminal through the user's pager, `$PAGER` or less, which shows what fits without waiting.
     public func page(_ report: some Report) {
         guard let size = Terminal.size, !has("json") else { return print(report) }
+        tellProblems()
         let lines = lines(of: report, width: size.width).map { $0.shown(isColoured: Terminal.isColoured) + "\n" }
         if !Self.run(ProcessInfo.processInfo.environment["PAGER"] ?? "less", lines.joined()) { print(report) }
     }

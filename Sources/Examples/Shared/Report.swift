@@ -37,6 +37,7 @@ extension Invocation {
 
     /// Writes to the output; the program ends where that cannot be done, since nobody has what was asked for.
     func write(text: String) {
+        tellProblems()
         let fault = Terminal.write(text)
         if fault == 0 { return }
         report(Failure("cannot write the output: \(systemMessage(fault))"))
@@ -50,6 +51,7 @@ extension Invocation {
 
     /// Tells something beside the answer.
     public func remark(_ text: String) {
+        tellProblems()
         Terminal.write(Self.shownAsError("\(program.name): \(text)") + "\n", to: STDERR_FILENO)
     }
 
@@ -60,6 +62,7 @@ extension Invocation {
 
     /// Tells why something has failed, and what to do about it.
     func report(_ failure: Failure) {
+        tellProblems(before: failure)
         let hint = failure.hint.map { Self.shownAsError("hint: \($0)") + "\n" } ?? ""
         var text = Self.shownAsError("\(program.name): \(failure.message)") + "\n" + hint
         do {
