@@ -94,6 +94,12 @@ struct NotesBed {
         }
     }
 
+    /// What the texts that were kept are called.
+    func draftNames() throws -> [String] {
+        let folder = session.folder.path(Self.drafts)
+        return try FileManager.default.contentsOfDirectory(atPath: folder).map { String($0.suffix(6)) }
+    }
+
     /// The texts that were kept in files.
     func drafts() throws -> [String] {
         let folder = session.folder.path(Self.drafts)

@@ -146,7 +146,13 @@ import Testing
 
     @Test func aTextThatIsTooLongIsKept() throws {
         let long = "Song\n\n" + String(repeating: "x", count: 70_000) + "\n"
-        try expectKept(long, status: 4, bed.writing(long), saying: "65")
+        let words = "notes: the note has 68.4 KiB of text, and at most 64 KiB are possible: nothing was stored; what you"
+        try expectKept(long, status: 4, bed.writing(long), saying: words)
+        for text in ["Title\n\n" + String(repeating: "x\n", count: 1 << 20), String(repeating: "x", count: 2 << 20)] {
+            let told = try bed.failure("new", input: text, status: 4)
+            #expect(told.hasPrefix("notes: the note has 2 MiB of text, and at most 64 KiB are possible: nothing"), "\(told)")
+        }
+        #expect(try bed.drafts().count == 3)
         #expect(try bed.texts() == ["Song|one|two|three"])
     }
 
@@ -175,7 +181,13 @@ import Testing
         #expect(try bed.start(["edit", "song"], editor: "true").result().stderr == "")
         try edit.end(SIGHUP)
         let told = try bed.start(["edit", "song"], editor: "true").result().stderr
-        #expect(told.hasPrefix("notes: a text was never stored: \(bed.session.folder.path(NotesBed.drafts))/notes-"), "\(told)")
+        let draft = try #require(try bed.draftNames().first)
+        #expect(
+            told == """
+                notes: a text was never stored: \(draft) (Song)
+                notes: to go on with it: notes resume; to drop it: notes drop
+
+                """)
         #expect(try bed.drafts() == ["mine\n"])
         let listed = try bed.start(["list"]).result()
         #expect(listed.status == .exited(0) && listed.stderr.hasPrefix("notes: a text was never stored: "), "\(listed)")
@@ -188,8 +200,50 @@ import Testing
         }
         // One that was left with an error and not changed is none.
         let told = try bed.failure("edit", "song", editor: "false", status: 1).split(separator: "\n")
+        let names = try bed.draftNames().map { "\($0) (Song)" }.sorted()
         #expect(told.count == 3 && told[0].hasPrefix("notes: 3 texts were never stored: "), "\(told)")
+        #expect(names.allSatisfy(told[0].contains), "\(told)")
+        #expect(told[1] == "notes: to go on with one: notes resume DRAFT; to drop one: notes drop DRAFT")
         #expect(try bed.drafts().sorted() == ["a\n", "b\n", "c\n"])
+    }
+
+    // MARK: Going on
+
+    @Test func aTextThatWasNeverStoredIsGoneOnWith() throws {
+        _ = try bed.failure("edit", "song", editor: bed.script("printf 'Song\n\none\ntwo\n3\n' >\"$1\"; exit 1"), status: 1)
+        // What somebody else has written meanwhile stays.
+        try bed.run("edit", "song", "-", input: "Song\n\n1\ntwo\nthree\n")
+        let seen = bed.session.folder.path("seen")
+        #expect(
+            try bed.run("resume", editor: bed.script("cp \"$1\" '\(seen)'"))
+                == "stored: Song, together with what was changed elsewhere meanwhile\n")
+        #expect(bed.session.folder.read("seen") == "Song\n\none\ntwo\n3\n")
+        #expect(try bed.texts() == ["Song|1|two|3"] && bed.draftNames() == [])
+        #expect(try bed.failure("resume", editor: "true", status: 1).contains("every text was stored"))
+    }
+
+    @Test func aNewTextThatWasRefusedIsGoneOnWithOrDropped() throws {
+        let long = String(repeating: "x", count: 201)
+        for _ in 1...2 { _ = try bed.failure("new", input: long, status: 4) }
+        let names = try bed.draftNames()
+        #expect(try bed.failure("new", input: long, status: 4).contains("\nhint: to go on with it: notes resume "))
+        let line = String(repeating: "x", count: 39) + "…, a new note"
+        #expect(try bed.failure("resume", editor: "true", status: 2).contains("\(names[0]) (\(line))"))
+        #expect(try bed.failure("resume", names[0], editor: "true", status: 4).contains("at most 200 are allowed"))
+        #expect(try bed.run("resume", names[0], editor: bed.writing("short\n")).hasSuffix(": short\n"))
+        #expect(try bed.run("drop", names[1]) == "dropped: \(long)\n")
+        #expect(try bed.failure("drop", names[1], status: 3).contains("there is no draft \"\(names[1])\""))
+        #expect(try bed.run("drop") == "dropped: \(long)\n")
+        #expect(try bed.texts() == ["short", "Song|one|two|three"] && bed.draftNames() == [])
+    }
+
+    @Test func aTextWhoseNoteIsDeletedIsANewNote() throws {
+        _ = try bed.failure("edit", "song", editor: bed.script("echo mine >\"$1\"; exit 1"), status: 1)
+        try bed.run("delete", "song")
+        let draft = try #require(try bed.draftNames().first)
+        #expect(try bed.start(["list"]).result().stderr.contains(": \(draft) (mine, whose note is deleted)\n"))
+        #expect(try bed.run("resume", editor: "true") == "deleted elsewhere meanwhile; yours is a new note: mine\n")
+        #expect(try bed.texts() == ["mine"])
     }
 
     @Test func aTextThatIsNoUTF8IsKept() throws {

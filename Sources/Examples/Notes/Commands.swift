@@ -8,7 +8,7 @@ enum Commands {
 
     static func list(_ invocation: Invocation) throws {
         let notes = try Notes(invocation)
-        Writing.remindOfDrafts(invocation)
+        Writing.remindOfDrafts(invocation, notes)
         var report = report(try notes.list())
         if report.notes.isEmpty {
             report.none =

@@ -36,6 +36,8 @@ struct NoteText: Equatable {
     /// The text of a file for an editor.
     var text: String { title + "\n" + (content.isEmpty ? "" : "\n\(content)\n") }
 
+    var shownTitle: String { title.isEmpty ? "(no title)" : title }
+
     var isEmpty: Bool { title.isEmpty && content.isEmpty }
 
     /// Byte for byte: an accent that is written in another way is a change.

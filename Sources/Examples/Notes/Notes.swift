@@ -12,16 +12,23 @@ struct Notes {
     let client: ApplicationClient
     let loop: EventLoop
 
-    /// Whether what is wrong with the settings was not told in words that a program reads.
-    private let isForPrograms: Bool
-
     init(_ invocation: Invocation) throws {
-        isForPrograms = invocation.has("json")
         client = try invocation.connect()
         loop = try invocation.loop()
     }
 
     func all() throws -> [Note] { try client.settings(as: Notebook.self).notes }
+
+    /// The title of each note that has an id, as far as they can be read.
+    var titles: [String: String] {
+        do {
+            let titles = try all().compactMap { note in note.id.map { ($0, note.text.shownTitle) } }
+            return Dictionary(titles) { first, _ in first }
+        } catch {
+            // Whatever needs the notes themselves says why they cannot be had.
+            return [:]
+        }
+    }
 
     /// The notes in their order.
     ///
@@ -29,9 +36,8 @@ struct Notes {
     func list() throws -> NoteList {
         let list = NoteList(try all())
         if list.entries.isEmpty, let (file, problem) = try documentProblem() {
-            // People have read the reason just before.
             throw Failure(
-                "the notes cannot be shown" + (isForPrograms ? ": \(problem)" : ""),
+                "the notes cannot be shown: \(problem)",
                 hint: "mend \(file); the notes stay in it meanwhile, and nothing is written over them", status: .storage)
         }
         return list

@@ -28,7 +28,7 @@ struct NoteReport: Report {
         return content.isEmpty ? head : head + [""] + NoteText.lines(shown).map { Line($0) }
     }
 
-    var shownTitle: String { title.isEmpty ? "(no title)" : title }
+    var shownTitle: String { NoteText(title: title, content: content).shownTitle }
 
     /// The local time, to the minute.
     var shownTime: String {
@@ -58,16 +58,22 @@ struct NotesReport: Report {
     func lines(width: Int) -> [Line] {
         if notes.isEmpty { return [.hint(text.isEmpty ? none : "no note has all of: \(text)", .dim)] }
         let digits = String(notes.map(\.position).max() ?? 0).count
-        // The title gives way to what is beside it: position, star, time and id.
-        let room = max(10, min(width, 100) - digits - 31)
+        // The title gives way to what is beside it, position, star, time and id; on a narrow screen those stand below it.
+        let beside = min(width, 100) - digits - 31
+        let isNarrow = beside < 20
+        let room = isNarrow ? max(10, width - digits - 3) : beside
         let titles = width == .max ? notes.map(\.shownTitle) : notes.map { $0.shownTitle.cut(to: room) }
         let star = Terminal.isUTF8 ? "★" : "*"
         let widest = titles.map(\.width).max() ?? 0
         return zip(notes, titles).flatMap { note, title in
             let position = String(repeating: " ", count: digits - String(note.position).count) + String(note.position)
-            let time = note.shownTime.filled(to: 16)
-            let text = "\(position) \(note.favourite ? star : " ") \(title.filled(to: widest))  \(time)  \(note.shortID)"
-            return [Line(text, note.favourite ? .bold : .plain)] + found(in: note).map { Line("    \($0)", .dim) }
+            let head = "\(position) \(note.favourite ? star : " ") "
+            let about = "\(note.shownTime.filled(to: 16))  \(note.shortID)"
+            let texts =
+                isNarrow
+                ? [head + title, String(repeating: " ", count: digits + 3) + about]
+                : ["\(head)\(title.filled(to: widest))  \(about)"]
+            return texts.map { Line($0, note.favourite ? .bold : .plain) } + found(in: note).map { Line("    \($0)", .dim) }
         }
     }
 

@@ -35,6 +35,7 @@ extension Notes {
     ///   - base: the text that it was made of.
     ///   - id: the note's.
     func save(_ mine: NoteText, over base: NoteText, of id: String) throws -> Saved {
+        try mine.checkSize()
         var saved = Saved.same
         try change { notes in
             guard let note = notes.first(where: { $0.id == id }) else {
@@ -55,6 +56,7 @@ extension Notes {
                 return [.addNote(NoteText(title: NoteText.yours(mine.title), content: mine.content))]
             }
             saved = .merged
+            try both.checkSize()
             return both == theirs ? [] : [.editNote(id, both)]
         }
         return saved
@@ -62,6 +64,7 @@ extension Notes {
 
     /// Makes a note, and returns it as the daemon has made it, with its id.
     func add(_ text: NoteText, isFavourite: Bool) throws -> NoteList.Entry {
+        try text.checkSize()
         // The first of a new list would take the place of those that are not in force.
         _ = try list()
         let reader = ChangeReader(client, on: loop)
@@ -102,6 +105,13 @@ extension Action {
 extension NoteText {
     /// The most characters that a title may have, by the schema.
     private static let longestTitle = 200
+
+    /// - Throws: where the text is longer than a note can be, which the daemon would say in its own words.
+    func checkSize() throws(Failure) {
+        for text in [title, content] {
+            if let failure = Failure.tooLong(text, of: "the note", "nothing was stored") { throw failure }
+        }
+    }
 
     /// The title of one of two versions, cut where it would be too long.
     static func yours(_ title: String) -> String {

@@ -23,6 +23,8 @@ Program(
                 .init("content TEXT", "what is below the title", takesEmpty: true), .init("favourite", "puts it at the top"),
             ], run: Writing.new),
         .init("edit NOTE [-]", "opens one in your editor; - reads the new text instead", run: Writing.edit),
+        .init("resume [DRAFT]", "goes on, in your editor, with a text that was never stored", run: Writing.resume),
+        .init("drop [DRAFT]", "removes a text that was never stored", run: Writing.drop),
         .init("favourite NOTE…", "puts notes at the top", run: Commands.favourite),
         .init("unfavourite NOTE…", "puts them back among the others", run: Commands.unfavourite),
         .init("delete NOTE…", "deletes notes", run: Commands.delete),
