@@ -36,6 +36,15 @@ import Testing
         #expect(try read(#"[{"id": 17, "NAME": "x", "further": [{"name": "]}\"\\"}]}]"#).hotels == [Hotel(id: "17")])
     }
 
+    @Test func hotelsMayStandOneOnEachLine() throws {
+        #expect(try read("\(Self.whole)\n").hotels == [Self.hotel])
+        #expect(
+            try read("\u{FEFF}\(Self.whole)\r\n\n\(Self.whole)\(Self.whole) \n").hotels == [Self.hotel, Self.hotel, Self.hotel])
+        #expect(try read("{\n  \"id\": 1\n}\n{\n  \"stars\": []\n}").hotels == [Hotel(id: "1"), Hotel()])
+        let (hotels, summary) = try read("{\"id\": 1}\n{\"id\": 2, \"price\": \"7\"}")
+        #expect(hotels.count == 2 && summary.remark == "line 2, column 20: price is \"7\", and not a number from 0 on")
+    }
+
     /// Every field left out, null, and of every wrong type: the others are read all the same.
     @Test(arguments: ["id", "name", "city", "price", "rating", "distance", "vacant"])
     func anyFieldMayBeMissingOrNullOrOfAnotherType(field: String) throws {
@@ -86,7 +95,10 @@ import Testing
 
     @Test(arguments: [
         ("", "is empty"), (" \n", "is empty"), ("nonsense", "line 1, column 1: expected an array"),
-        ("{}", "line 1, column 1: expected an array"),
+        ("{}", "line 1, column 1: expected an array"), (" {\"hotels\": [{}]}", "line 1, column 2: expected an array"),
+        ("{\"id\": 1},\n{\"id\": 2}", "line 1, column 10: expected another hotel"),
+        ("{\"id\": 1}\n{\"id\" 2}", "line 2, column 7: "), ("{\"id\": 1}\n[]", "line 2, column 1: expected another hotel"),
+        ("{\"id\": 1}\n{\"id\": ", "line 2, column 8: "),
         ("[", "line 1, column 2: the text ends"), ("[{}", "line 1, column 4: the text ends within the array"),
         ("[{},", "line 1, column 5: the text ends"), ("[{},]", "line 1, column 5: expected another entry"),
         ("[,]", "line 1, column 2: "), ("[{} {}]", "line 1, column 5: expected a comma"),

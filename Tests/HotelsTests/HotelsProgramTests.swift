@@ -112,10 +112,33 @@ import Testing
             ))
     }
 
+    @Test func whereNothingIsFoundEachPartOfTheSearchSaysWhatItLeavesOut() throws {
+        try run("favourite", "grand")
+        let found = try run(
+            "search", "--text", "porto", "--max-price", "60.5", "--min-rating", "4.5", "--vacant", "yes", "--favourites", "yes",
+            "hotels.json")
+        #expect(
+            found == """
+                0 of 6 hotels · "porto" · at most 60.5 · at least ★★★★½ · vacant · favourites · by price
+                --text "porto" leaves out 3 of 6
+                --max-price 60.5 leaves out 6 of 6
+                --min-rating 4.5 leaves out 4 of 6
+                --vacant yes leaves out 3 of 6
+                --favourites yes leaves out 5 of 6
+                to look for every hotel again: hotels forget
+
+                """)
+        try run("forget")
+        #expect(try run("search", "harbour", "hotels.json").split(separator: "\n").count == 2)
+        let none = try run("search", "nowhere", "hotels.json", "--json")
+        #expect(none.contains("\"left_out\":{\"text\":6}"), "\(none)")
+        #expect(try run("search", input: "[]").split(separator: "\n").count == 1)
+    }
+
     @Test func whatIsWrongIsSaidWithItsPlaceAndWhatToDo() throws {
         #expect(try failure("search", input: "[{},\n {\"a\" 1}]", status: 4).contains("the standard input: line 2, column 7: "))
         #expect(try failure("search", input: "", status: 4).contains("the standard input is empty"))
-        #expect(try failure("search", input: "{\"hotels\": []}", status: 4).contains("hint: if they are in a part of it"))
+        #expect(try failure("search", input: "{\"list\": []}", status: 4).contains("such as \"list\": jq .list FILE | hotels"))
         #expect(try failure("search", "porto", status: 1).contains("cannot read porto: No such file or directory\nhint: - is"))
         #expect(try failure("search", "porto", ".", status: 1).contains("cannot read .: Is a directory"))
         #expect(try failure("watch", "-", status: 2).contains("watch takes a file"))

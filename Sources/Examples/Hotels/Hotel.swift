@@ -12,6 +12,10 @@ struct Hotel: Encodable, Equatable {
     /// In kilometres.
     var distance: Double?
     var vacant: Bool?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case id, name, city, price, rating, distance, vacant
+    }
 }
 
 /// A field that is not what it should be, and counts as unknown.
@@ -21,6 +25,11 @@ struct Misfit: Equatable {
 }
 
 extension Hotel {
+    /// Whether an object has anything to say of a hotel.
+    static func isDescribed(by object: JSONObject) -> Bool {
+        object.members.contains { CodingKeys(rawValue: $0.key) != nil }
+    }
+
     /// Reads a hotel. A field may be missing or null.
     ///
     /// - Parameter misfits: gets what else has no use.

@@ -13,7 +13,8 @@ struct ReadSummary {
     var remark: String?
 }
 
-/// Reads hotels from a file of JSON, an array of objects, one by one: of a long file only a piece is in memory at a time.
+/// Reads hotels from a file of JSON, an array of objects or objects one behind the other (JSON Lines), one by one: of a long
+/// file only a piece is in memory at a time.
 struct HotelReader {
     /// How the file is called in messages.
     private let name: String
@@ -69,11 +70,11 @@ struct HotelReader {
         guard let first = try peek() else {
             throw Failure("\(name) is empty; expected an array of hotels: [ … ]", status: .refused)
         }
-        guard first == UInt8(ascii: "[") else {
-            let isObject = first == UInt8(ascii: "{")
-            let hint = isObject ? "if they are in a part of it, such as \"hotels\": jq .hotels FILE | hotels search -" : nil
-            throw fault("expected an array of hotels: [ … ]", hint: hint)
+        if first == UInt8(ascii: "{") {
+            try readObjects(take)
+            return summary
         }
+        guard first == UInt8(ascii: "[") else { throw fault(Self.expectation) }
         pass(1)
         if try peek() == UInt8(ascii: "]") {
             pass(1)
@@ -82,6 +83,27 @@ struct HotelReader {
         }
         if try peek() != nil { throw fault("expected nothing behind the array") }
         return summary
+    }
+
+    private static let expectation = "expected an array of hotels, [ … ], or a hotel on each line, { … }"
+
+    /// Reads objects that stand one behind the other.
+    private mutating func readObjects(_ take: (Hotel) -> Void) throws(Failure) {
+        let start = place
+        var isFirst = true
+        while let next = try peek() {
+            guard next == UInt8(ascii: "{") else {
+                throw fault("expected another hotel, { … }, or the end; between [ and ] there are commas, too")
+            }
+            let object = try entry(take)
+            if isFirst, let object, !Hotel.isDescribed(by: object) {
+                let part = object.members.first { $0.value.array != nil && $0.key.allSatisfy(\.isLetter) }?.key ?? "hotels"
+                throw fault(
+                    Self.expectation, at: start,
+                    hint: "if they are in a part of it, such as \"\(part)\": jq .\(part) FILE | hotels search -")
+            }
+            isFirst = false
+        }
     }
 
     private mutating func readEntries(_ take: (Hotel) -> Void) throws(Failure) {
@@ -99,7 +121,9 @@ struct HotelReader {
 
     // MARK: Entries
 
-    private mutating func entry(_ take: (Hotel) -> Void) throws(Failure) {
+    /// - Returns: the entry as it is written; nil where it is no object.
+    @discardableResult
+    private mutating func entry(_ take: (Hotel) -> Void) throws(Failure) -> JSONObject? {
         guard try peek() != nil else { throw fault("the text ends within the array; expected an entry") }
         let length = try entryLength()
         let bytes = Array(buffer[next..<next + length])
@@ -125,6 +149,7 @@ struct HotelReader {
             remark("an entry is no hotel, which would be an object: { … }", document.position(of: []))
         }
         pass(length)
+        return document.root.object
     }
 
     private mutating func remark(_ text: String, _ position: JSONPosition?) {

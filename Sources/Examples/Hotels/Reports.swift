@@ -24,31 +24,40 @@ struct FindingsReport: Report {
     /// Fields that count as unknown, and entries that are no hotels.
     var misfits: Int
     var strangers: Int
+    /// How many each part of the search leaves out, by its option.
+    var leftOut: [String: Int]
     /// What is wrong with the file now, where it is older hotels that are shown.
     var problem: String?
     /// The first thing that is wrong in a file that can be read.
     let remark: String?
     let drawing: Drawing
 
-    enum CodingKeys: CodingKey { case search, hotels, found, total, misfits, strangers, remark, problem }
+    enum CodingKeys: String, CodingKey {
+        case search, hotels, found, total, misfits, strangers, remark, problem
+        case leftOut = "left_out"
+    }
 
     init(_ findings: Findings, _ summary: ReadSummary, problem: String? = nil, drawing: Drawing) {
         search = findings.search
         hotels = findings.hotels.map { Entry(hotel: $0, favourite: findings.isFavourite($0)) }
         (found, total) = (findings.count, findings.total)
         (misfits, strangers) = (summary.misfits, summary.strangers)
+        leftOut = Dictionary(uniqueKeysWithValues: findings.leftOut.map { ($0.rawValue, $1) })
         self.problem = problem
         remark = summary.remark
         self.drawing = drawing
     }
 
     func lines(width: Int) -> [Line] {
-        var head = [Line("\(found) of \(total) hotels" + search.words(drawing).map { drawing.gap + $0 }.joined(), .bold)]
+        let title = "\(found) of \(total) hotels" + search.words(drawing).map { drawing.gap + $0 }.joined()
+        var head = Line(title, .bold).wrapped(to: width)
         if let problem { head += problem.wrapped(to: width).map { Line($0, .red) } }
-        let shown = columns(hotels.map(cells))
+        let shown = columns(hotels.map(cells), width: width)
         let left = found - hotels.count
         let rest = left > 0 ? [Line.leftOut(left, "and \(left) more", .dim)] : []
-        return head + zip(hotels, shown).map { Line($1, $0.favourite ? .bold : .plain) } + rest + remarks.map { Line($0, .dim) }
+        let list = zip(hotels, shown).flatMap { hotel, lines in lines.map { Line($0, hotel.favourite ? .bold : .plain) } }
+        let end = (found == 0 ? obstacles : []) + remarks
+        return head + list + rest + end.flatMap { Line($0, .dim).wrapped(to: width) }
     }
 
     private func cells(_ entry: Entry) -> [String] {
@@ -59,6 +68,14 @@ struct FindingsReport: Report {
             hotel.distance.map { "\((($0 * 10).rounded() / 10).short) km" } ?? "",
             hotel.vacant.map { $0 ? "vacant" : "full" } ?? "", hotel.id ?? "",
         ]
+    }
+
+    /// Which part of the search leaves how many out, in words.
+    private var obstacles: [String] {
+        let lines = Search.Limit.allCases.compactMap { limit in
+            leftOut[limit.rawValue].map { "--\(limit.rawValue) \(search.words(for: limit)) leaves out \($0) of \(total)" }
+        }
+        return lines.isEmpty ? [] : lines + ["to look for every hotel again: hotels forget"]
     }
 
     /// What was not understood of the file, in words.
@@ -84,21 +101,29 @@ struct SearchReport: Report {
     func encode(to encoder: any Encoder) throws { try search.encode(to: encoder) }
 
     func lines(width: Int) -> [Line] {
-        columns([
-            ["--text", search.text.isEmpty ? "any" : "\"\(search.text)\""],
-            ["--max-price", search.price.limit > 0 ? search.price.limit.short : "any"],
-            [
-                "--min-rating",
-                search.rating.least > 0 ? "\(search.rating.least.short)  \(drawing.stars(search.rating.least))" : "any",
-            ],
-            ["--order", search.order.rawValue], ["--vacant", search.only.vacant ? "yes" : "no"],
-            ["--favourites", search.only.favourites ? "yes" : "no"],
-            ["", "favourites: \(search.favourites.isEmpty ? "none" : search.favourites.joined(separator: ", "))"],
+        let stars = search.rating.least > 0 ? "  \(drawing.stars(search.rating.least))" : ""
+        let favourites = search.favourites.isEmpty ? "none" : search.favourites.joined(separator: ", ")
+        return columns([
+            ["--text", search.words(for: .text)], ["--max-price", search.words(for: .price)],
+            ["--min-rating", search.words(for: .rating) + stars], ["--order", search.order.rawValue],
+            ["--vacant", search.words(for: .vacant)], ["--favourites", search.words(for: .favourites)],
+            ["", "favourites: \(favourites)"],
         ]).map { Line($0) }
     }
 }
 
 extension Search {
+    /// The value of an option.
+    func words(for limit: Limit) -> String {
+        switch limit {
+        case .text: text.isEmpty ? "any" : "\"\(text)\""
+        case .price: price.limit > 0 ? price.limit.short : "any"
+        case .rating: rating.least > 0 ? rating.least.short : "any"
+        case .vacant: only.vacant ? "yes" : "no"
+        case .favourites: only.favourites ? "yes" : "no"
+        }
+    }
+
     /// What narrows the search, and the order.
     func words(_ drawing: Drawing) -> [String] {
         var words: [String] = []

@@ -7,6 +7,14 @@ struct Search: Codable, Equatable {
         case price, rating, name, distance
     }
 
+    /// What may leave hotels out, by the option that says so.
+    enum Limit: String, CaseIterable {
+        case text
+        case price = "max-price"
+        case rating = "min-rating"
+        case vacant, favourites
+    }
+
     struct Price: Codable, Equatable { var limit: Double }
     struct Rating: Codable, Equatable { var least: Double }
     struct Only: Codable, Equatable { var vacant, favourites: Bool }
@@ -26,6 +34,8 @@ struct Findings {
     private(set) var total = 0
     /// How many were found.
     private(set) var count = 0
+    /// How many each part of the search leaves out, others or not.
+    private(set) var leftOut: [Search.Limit: Int] = [:]
 
     private let words: [String]
     private let favourites: Set<String>
@@ -52,7 +62,9 @@ struct Findings {
     /// Looks at a hotel.
     mutating func take(_ hotel: Hotel) {
         total += 1
-        guard isFound(hotel) else { return }
+        let limits = limits(against: hotel)
+        for limit in limits { leftOut[limit, default: 0] += 1 }
+        guard limits.isEmpty else { return }
         count += 1
         found.append(candidate(hotel))
         // What cannot be among the first any more is let go, in large pieces.
@@ -64,15 +76,18 @@ struct Findings {
 
     func isFavourite(_ hotel: Hotel) -> Bool { hotel.id.map(favourites.contains) ?? false }
 
-    /// What is not known is within no limit.
-    private func isFound(_ hotel: Hotel) -> Bool {
-        if search.only.vacant, hotel.vacant != true { return false }
-        if search.only.favourites, !isFavourite(hotel) { return false }
-        if search.price.limit > 0, hotel.price.map({ $0 > search.price.limit }) ?? true { return false }
-        if search.rating.least > 0, hotel.rating.map({ $0 < search.rating.least }) ?? true { return false }
-        if words.isEmpty { return true }
-        let text = "\(hotel.name ?? "")\n\(hotel.city ?? "")".folded
-        return words.allSatisfy { text.contains($0) }
+    /// What leaves a hotel out. What is not known is within no limit.
+    private func limits(against hotel: Hotel) -> [Search.Limit] {
+        var limits: [Search.Limit] = []
+        if !words.isEmpty {
+            let text = "\(hotel.name ?? "")\n\(hotel.city ?? "")".folded
+            if !words.allSatisfy({ text.contains($0) }) { limits.append(.text) }
+        }
+        if search.price.limit > 0, hotel.price.map({ $0 > search.price.limit }) ?? true { limits.append(.price) }
+        if search.rating.least > 0, hotel.rating.map({ $0 < search.rating.least }) ?? true { limits.append(.rating) }
+        if search.only.vacant, hotel.vacant != true { limits.append(.vacant) }
+        if search.only.favourites, !isFavourite(hotel) { limits.append(.favourites) }
+        return limits
     }
 
     private func candidate(_ hotel: Hotel) -> Candidate {
