@@ -32,6 +32,47 @@ import Testing
             try clock.control("log", "-n", "1", "--json").stdout.object()["actions"] as? [String] == ["RemoveZone", "RemoveZone"])
     }
 
+    @Test func aCityIsFoundHoweverItIsPunctuated() throws {
+        for (text, zone) in [
+            ("St. John's", "America/St_Johns"), ("saint johns", "America/St_Johns"), ("St.Lucia", "America/St_Lucia"),
+            ("Port au Prince", "America/Port-au-Prince"), ("N'Djamena", "Africa/Ndjamena"), ("Etc/GMT-2", "Etc/GMT-2"),
+        ] {
+            #expect(try run("add", text).stdout == "added: \(zone)\n", "\(text)")
+            #expect(try run("search", text).stdout.hasPrefix("\(zone) "), "\(text)")
+            #expect(try run("remove", text).stdout == "removed: \(zone)\n", "\(text)")
+        }
+        #expect(try run("search", ".").status == .exited(3))
+    }
+
+    /// POSIX, "8.3 Other Environment Variables", TZ.
+    @Test func aRuleInPlaceOfAZoneIsLocalTime() throws {
+        try select("Asia/Tokyo")
+        for (rule, name) in [
+            ("EST5EDT,M3.2.0/2,M11.1.0/2", "local time (EST, EDT)"), ("<+0330>-3:30", "local time (+0330)"),
+            ("America/St_Johns", "St Johns"), ("EST5EDT", "EST5EDT"),
+        ] {
+            let shown = try run("--at", "2026-07-10T16:30Z", zone: rule)
+            #expect(shown.stdout.hasPrefix(name + "  ") && shown.stderr == "", "\(rule): \(shown)")
+        }
+        let drawn = try clock.terminal(
+            "$P --at 2026-07-10T16:30Z", environment: ["TZ": "EST5EDT,M3.2.0,M11.1.0", "NO_COLOR": "1"])
+        #expect(drawn.hasPrefix("local time (EST, EDT): 12:30, Fri 10 Jul\n"), "\(drawn)")
+    }
+
+    @Test func aSystemWithoutZonesIsSaidToHaveNone() throws {
+        try select("Asia/Tokyo")
+        let folder = try clock.session.folder.folder("zoneinfo")
+        let words = "worldclock: this system has no time zones: there are none in \(folder), which TZDIR names"
+        for arguments in [["add", "Tokyo"], ["search", "Tokyo"], ["meet"]] {
+            let result = try clock.start(arguments, environment: ["TZDIR": folder, "TZ": "UTC0"]).result()
+            #expect(result.status != .exited(0) && result.stderr.hasPrefix("\(words)\nhint: unset TZDIR, "), "\(result)")
+        }
+        let shown = try clock.start([], environment: ["TZDIR": folder, "TZ": "Europe/Berlin"]).result()
+        #expect(shown.status == .exited(0) && shown.stderr.hasPrefix("\(words); unset TZDIR, "), "\(shown)")
+        #expect(shown.stderr.split(separator: "\n").count == 1, "\(shown)")
+        #expect(try clock.start(["add", "Oslo"], environment: ["TZDIR": ""]).result().stdout == "added: Europe/Oslo\n")
+    }
+
     @Test func whatIsNoZoneIsRefusedAndChangesNothing() throws {
         for (arguments, status, text) in [
             (["add", "Tokyo", "Atlantis"], 3, "no one zone or city is called Atlantis"),

@@ -75,6 +75,7 @@ struct WorldClock: Report {
     init(_ names: [String], _ database: ZoneDatabase, at instant: Int) {
         at = timestamp(instant)
         here = Card(database.here, .here, database.isHereKnown ? .known : .unknown, at: instant)
+        here.city = database.hereCity
         zones = names.map { Card($0, database.clocks(of: $0), database.standing(of: $0), at: instant) }
     }
 

@@ -85,6 +85,7 @@ extension [String] {
 
 /// Why a text stands for no zone.
 private func unclear(_ text: String, _ database: ZoneDatabase) -> Failure {
+    if let absence = database.absence { return absence }
     let names = database.search(text).filter { !$0.isReversed }.prefix(5).map(\.name)
     var hint = "perhaps \(names.joined(separator: ", "))"
     if names.isEmpty {
@@ -93,19 +94,20 @@ private func unclear(_ text: String, _ database: ZoneDatabase) -> Failure {
             ?? "each zone is named for its largest city: worldclock search COUNTRY lists those of a country"
     }
     if let zone = database.zone(ofOffset: text) { hint = "the sign is reversed in the names of such zones; you mean \(zone)" }
-    return Failure("no one zone or city is called \(text)", hint: hint, status: .unknownName, name: "UnknownZone")
+    return Failure("no one zone or city is called \(text.cut(to: 60))", hint: hint, status: .unknownName, name: "UnknownZone")
 }
 
 @Sendable private func remove(_ invocation: Invocation) throws {
     let client = try invocation.connect()
     let selected: [String] = try client.value(of: "zones")
     let zones = try invocation.operands.map { text in
-        let wanted = text.lowercased()
-        let named = selected.filter { $0.lowercased() == wanted }
-        let found = named.isEmpty ? selected.filter { cityName($0).lowercased() == wanted } : named
+        let wanted = text.foldedPlace
+        let named = selected.filter { $0.foldedPlace == wanted }
+        let found = named.isEmpty ? selected.filter { cityName($0).foldedPlace == wanted } : named
         guard found.count == 1 else {
             let hint = "selected: \(selected.isEmpty ? "none" : selected.joined(separator: ", "))"
-            throw Failure("no one selected zone is called \(text)", hint: hint, status: .unknownName, name: "UnknownZone")
+            throw Failure(
+                "no one selected zone is called \(text.cut(to: 60))", hint: hint, status: .unknownName, name: "UnknownZone")
         }
         return found[0]
     }
@@ -135,6 +137,7 @@ private func unclear(_ text: String, _ database: ZoneDatabase) -> Failure {
     guard !settings.zones.isEmpty else {
         throw Failure("no zone is selected", hint: invocation.hasProblems ? nil : "worldclock add Tokyo")
     }
+    if let absence = ZoneDatabase().absence { throw absence }
     let database = invocation.database()
     let known = settings.zones.compactMap { name in database.clocks(of: name).map { (name: name, clocks: $0) } }
     let unknown = settings.zones.filter { database.clocks(of: $0) == nil }

@@ -60,7 +60,9 @@ extension Invocation {
     /// The system's time zones. Says so where the zone here is none of them.
     func database() -> ZoneDatabase {
         let database = ZoneDatabase()
-        if !database.isHereKnown {
+        if let absence = database.absence {
+            remark("\(absence.message)\(absence.hint.map { "; \($0)" } ?? "")")
+        } else if !database.isHereKnown {
             remark("TZ is \(Clocks.variable ?? ""), a time zone that this system does not know; the time here is taken to be UTC")
         }
         return database

@@ -84,13 +84,15 @@ struct MeetingReport: Report {
         var lines = [heading]
         for window in windows {
             lines += ["", Line("\(window.here.words) here (\(window.here.zone)), \(duration(window.minutes))")]
-            lines += columns(window.zones.map { ["  " + cityName($0.zone), $0.words] }).map { Line($0) }
+            lines += columns(window.zones.map { ["  " + cityName($0.zone), $0.words] }, width: width).flatMap(\.self).map {
+                Line($0)
+            }
         }
         if windows.isEmpty { lines += ["", "There is no hour at which all of them are at work."] + reason }
         if !unknown.isEmpty {
             lines += ["", Line("Left out, since this system does not know them: \(unknown.joined(separator: ", "))", .red)]
         }
-        return lines
+        return lines.flatMap { $0.text.hasPrefix(" ") ? [$0] : $0.wrapped(to: width) }
     }
 
     /// `4 h`, `30 min`, `1 h 30 min`.

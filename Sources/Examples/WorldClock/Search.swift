@@ -27,13 +27,12 @@ struct SearchReport: Report {
     }
 
     func lines(width: Int) -> [Line] {
-        columns(
-            zones.map { zone in
-                let country = zone.countries.prefix(3).joined(separator: ", ") + (zone.countries.count > 3 ? " …" : "")
-                let about = [country, zone.comment, zone.aliasOf.map { "another name for \($0)" } ?? ""]
-                return [zone.zone, zone.time, about.filter { !$0.isEmpty }.joined(separator: "; ")]
-            }
-        ).map { Line($0) }
+        let rows = zones.map { zone in
+            let country = zone.countries.prefix(3).joined(separator: ", ") + (zone.countries.count > 3 ? " …" : "")
+            let about = [country, zone.comment, zone.aliasOf.map { "another name for \($0)" } ?? ""]
+            return [zone.zone, zone.time, about.filter { !$0.isEmpty }.joined(separator: "; ")]
+        }
+        return columns(rows, width: width).flatMap(\.self).map { Line($0) }
     }
 }
 

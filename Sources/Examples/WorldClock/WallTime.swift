@@ -121,6 +121,18 @@ struct Clocks {
         }
     }
 
+    /// What the zone calls its times, as in `EST` and `EDT`: half a year apart.
+    var names: [String] {
+        select()
+        let names = [0, 1].map { half in
+            var seconds = time_t(1_767_225_600 + half * 181 * 86_400)
+            var parts = tm()
+            localtime_r(&seconds, &parts)
+            return parts.tm_zone.map { String(cString: $0) } ?? ""
+        }
+        return names[0] == names[1] ? [names[0]] : names
+    }
+
     /// Whether clocks show a time once on a day.
     enum Occurrence {
         case only

@@ -1,4 +1,6 @@
+import ExampleSupport
 import Foundation
+import SettingsCommand
 import Spelling
 
 /// The time zones that the system knows: what its copy of the IANA database says about names, places and countries.
@@ -27,11 +29,24 @@ struct ZoneDatabase {
     }
 
     private let folder: String
+    /// Whether TZDIR names the folder (tzset(3)).
+    private let isOwn: Bool
     private var places: [String: Place] = [:]
+
+    /// Why no zone at all is known here, and what to do about it; nil where some are.
+    var absence: Failure? {
+        guard places.isEmpty, clocks(of: "UTC") == nil, clocks(of: "Europe/London") == nil else { return nil }
+        return Failure(
+            "this system has no time zones: there are none in \(folder)" + (isOwn ? ", which TZDIR names" : ""),
+            hint: isOwn
+                ? "unset TZDIR, or let it name a folder that has them, as /usr/share/zoneinfo" : "install the package tzdata",
+            name: "NoZones")
+    }
 
     /// Reads tzdata.zi for the names, zone.tab, zone1970.tab and iso3166.tab for countries; what is not there is done without.
     init() {
-        folder = ProcessInfo.processInfo.environment["TZDIR"] ?? "/usr/share/zoneinfo"
+        let own = ProcessInfo.processInfo.environment["TZDIR"] ?? ""
+        (folder, isOwn) = own.isEmpty ? ("/usr/share/zoneinfo", false) : (own, true)
         let countries = Dictionary(rows("iso3166.tab").map { ($0[0], $0.last ?? "") }) { first, _ in first }
         for row in rows("zone.tab") + rows("zone1970.tab") where row.count >= 3 && places[row[2]] == nil {
             let names = row[0].split(separator: ",").map { countries[String($0)] ?? String($0) }
@@ -91,12 +106,22 @@ struct ZoneDatabase {
         return name.isEmpty ? "local time" : name.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// What the zone here is called: a rule names no city.
+    var hereCity: String {
+        guard let variable = Clocks.variable, !isZone(ofVariable: variable), isHereKnown else { return cityName(here) }
+        return "local time (\(Clocks.here.names.joined(separator: ", ")))"
+    }
+
     /// Whether the system knows the zone here; it takes what `TZ` says for UTC where that is neither a file nor a rule.
     var isHereKnown: Bool {
         guard let variable = Clocks.variable, !variable.isEmpty else { return true }
+        return isZone(ofVariable: variable) || variable.first != ":" && Self.isRule(variable)
+    }
+
+    /// Whether what `TZ` says is a file of the database, or nothing, which is UTC.
+    private func isZone(ofVariable variable: String) -> Bool {
         let name = variable.drop { $0 == ":" }
-        if name.isEmpty || isZone(name.hasPrefix("/") ? String(name) : "\(folder)/\(name)") { return true }
-        return variable.first != ":" && Self.isRule(variable)
+        return name.isEmpty || isZone(name.hasPrefix("/") ? String(name) : "\(folder)/\(name)")
     }
 
     /// Whether a text begins as POSIX has a rule: a name of three letters or more, or one in brackets, and an offset.
@@ -111,7 +136,8 @@ struct ZoneDatabase {
 
     /// The places that a text stands for: a name, a city, a part of one, or a country; the best first.
     func search(_ text: String) -> [Place] {
-        let wanted = text.folded
+        let wanted = text.foldedPlace
+        if wanted.isEmpty { return [] }
         let ranked = places.values.compactMap { place in rank(place, wanted).map { (rank: $0, place: place) } }
         return ranked.sorted { ($0.rank, $0.place.name) < ($1.rank, $1.place.name) }.map(\.place)
     }
@@ -125,10 +151,10 @@ struct ZoneDatabase {
     }
 
     private func rank(_ place: Place, _ wanted: String) -> Int? {
-        let (name, city, countries) = (place.name.folded, place.city.folded, place.countries.map(\.folded))
+        let (name, city, countries) = (place.name.foldedPlace, place.city.foldedPlace, place.countries.map(\.foldedPlace))
         let isFound = [
             name == wanted, city == wanted, countries.contains(wanted), city.hasPrefix(wanted), name.contains(wanted),
-            (countries + [place.comment.folded]).contains { $0.contains(wanted) },
+            (countries + [place.comment.foldedPlace]).contains { $0.contains(wanted) },
         ]
         // An alias comes behind what has the same claim by its own name.
         return isFound.firstIndex(of: true).map { $0 * 2 + (place.target == nil ? 0 : 1) }
@@ -149,10 +175,12 @@ struct ZoneDatabase {
     ///
     /// - Returns: nil where there is none, or more than one.
     func place(_ text: String) -> Place? {
-        let wanted = text.trimmingCharacters(in: .whitespaces).folded
+        // Without the tables there are the files.
+        if places.isEmpty, clocks(of: text) != nil { return Place(name: text) }
+        let wanted = text.foldedPlace
         let all = places.values
-        if let place = places[text] ?? all.first(where: { $0.name.folded == wanted }) { return place }
-        let named = all.filter { $0.city.folded == wanted && !$0.isReversed }
+        if let place = places[text] ?? all.first(where: { $0.name.foldedPlace == wanted }) { return place }
+        let named = all.filter { $0.city.foldedPlace == wanted && !$0.isReversed }
         // What has two names in the database is one place: its own name counts.
         let zones = Set(named.map { $0.target ?? $0.name })
         return zones.count == 1 ? places[zones.first ?? ""] : nil
@@ -165,8 +193,17 @@ func cityName(_ zone: String) -> String {
 }
 
 extension String {
-    /// As people search: `São Paulo` is `sao_paulo`.
-    fileprivate var folded: String {
-        folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil).replacingOccurrences(of: " ", with: "_")
+    /// As people search: `São Paulo` is `sao_paulo`, and `St. John's` and `Saint Johns` are `st_johns`.
+    var foldedPlace: String {
+        let folded = folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+        var text = ""
+        for (character, next) in zip(folded, folded.dropFirst().map(Optional.some) + [nil]) {
+            // The sign of `Etc/GMT-2` is no hyphen.
+            let isHyphen = character == "-" && next?.isLetter == true
+            if "'’ʼ".contains(character) { continue }
+            text.append(isHyphen || " ._".contains(character) ? "_" : character)
+        }
+        let words = text.split(separator: "_").map { $0 == "saint" ? "st" : $0 }
+        return words.joined(separator: "_")
     }
 }
