@@ -33,8 +33,8 @@ final class FileWatcher {
     }
 
     private struct Watch {
-        /// Names in the folder that matter, the targets they matter to, and whether they only lead to the file.
-        var names: [(name: String, target: Int, isWay: Bool)] = []
+        /// Names in the folder that matter, their paths, the targets they matter to, and whether they only lead to the file.
+        var names: [(name: String, path: String, target: Int, isWay: Bool)] = []
         /// The targets whose way leads through it.
         var passers: Set<Int> = []
     }
@@ -119,7 +119,9 @@ final class FileWatcher {
                     if watch >= 0 { new[watch, default: Watch()].passers.insert(index) }
                 case .name(let name, let folder, let isWay):
                     let watch = add(folder, Self.going | IN_ONLYDIR | (isWay ? Target.way : watched.targets[index].events))
-                    if watch >= 0 { new[watch, default: Watch()].names.append((name, index, isWay)) }
+                    if watch >= 0 {
+                        new[watch, default: Watch()].names.append((name, Folder.path(folder, name), index, isWay))
+                    }
                 }
             }
         }
@@ -227,9 +229,11 @@ final class FileWatcher {
             news.astray.insert(group)
             news.changed[group, default: []].formUnion(watch.passers)
         }
+        let hasCome = event.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0
         for entry in watch.names where isGone || entry.name == name || entry.name == Target.anyName {
             news.changed[group, default: []].insert(entry.target)
-            if entry.isWay { news.astray.insert(group) }
+            // From a link on the way goes on.
+            if entry.isWay || (hasCome && destination(of: entry.path) != nil) { news.astray.insert(group) }
         }
     }
 }

@@ -69,6 +69,25 @@ import Testing
         bed.wait(for: "an edit there") { try bed.value("profile.name") == "Edsger" }
     }
 
+    /// Whoever watches may find the same file at the path as before, as when it was moved into a repository of dotfiles, and
+    /// then asks for nothing.
+    @Test func aLinkThatComesToStandAtThePathIsFollowed() throws {
+        let bed = try StoreBed()
+        let (path, target) = (bed.root + "/settings.json", bed.root + "/dotfiles/settings.json")
+        try bed.write("1", to: path)
+        var events = 0
+        let source = FileWatcher.Target(path: path, events: FileWatcher.Target.saves) { events += 1 }
+        let watch = try StoreHost(loop: bed.loop).watch([source])
+        mkdir(bed.root + "/dotfiles", 0o700)
+        rename(path, target)
+        bed.wait(for: "that it has gone") { events == 1 }
+        symlink(target, path)
+        bed.wait(for: "that it is back") { events == 2 }
+        try bed.save("2", to: target)
+        bed.wait(for: "the edit of the target") { events > 2 }
+        _ = watch
+    }
+
     @Test func whatElseHappensInTheFoldersAboveWakesNobody() throws {
         let bed = try StoreBed()
         bed.documentFolder = "top/middle/inner"
