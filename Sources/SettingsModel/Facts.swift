@@ -14,6 +14,14 @@ public struct Facts: Hashable, Sendable {
         self.seed = [seed.0, seed.1]
     }
 
+    /// - Parameters:
+    ///   - time: microseconds since the epoch.
+    ///   - seed: 128 random bits that others share.
+    ///   - number: another one for each of them; what is made of the bits looks unrelated.
+    public init(time: UInt64, seed: (UInt64, UInt64), number: UInt64) {
+        self.init(time: time, seed: (Self.mixed(seed.0 &+ number), Self.mixed(seed.1 &+ number)))
+    }
+
     /// The next UUID, of version 4 (RFC 9562, section 5.4); each is another one.
     mutating func nextUUID() -> String {
         // Two streams of SplitMix64, whose every step is another number.

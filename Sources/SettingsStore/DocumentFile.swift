@@ -90,6 +90,30 @@ struct DocumentFile: Sendable {
         return try folderRefusal(of: target)
     }
 
+    /// What was so when it was found that the document may be replaced. A file's mode, attributes and access list do not
+    /// change without its status, so that as long as both are the same it still may; that a file system is read-only now
+    /// shows in no status.
+    struct Clearance: Sendable {
+        private let document: FileStatus
+        private let folder: String
+        private let folderStatus: FileStatus
+
+        /// - Parameter document: the status of the document from before it was found; a link counts as what it points at.
+        /// - Returns: nil where what happens next may not show.
+        init?(_ document: FileStatus, of file: DocumentFile) throws(SystemError) {
+            guard document.isSettled, !document.isLink else { return nil }
+            folder = Folder.of(try file.target())
+            guard let status = try FileStatus.of(folder), status.isSettled else { return nil }
+            (self.document, folderStatus) = (document, status)
+        }
+
+        /// - Parameter found: the document's status now.
+        func holds(_ found: FileStatus) throws(SystemError) -> Bool {
+            guard found == document, try FileStatus.of(folder) == folderStatus else { return false }
+            return Folder.isWritable(folder)
+        }
+    }
+
     /// Says why nothing may be put beside a file, or nil where it may.
     func folderRefusal(of target: String) throws(SystemError) -> String? {
         var folder = Folder.of(target)

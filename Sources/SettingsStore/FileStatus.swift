@@ -8,7 +8,15 @@ struct FileStatus: Hashable, Sendable {
     let mode: UInt32
     let owner: UInt32
     let group: UInt32
-    private let modified: [Int]
+    private let modified: Time
+    private let changed: Time
+
+    private struct Time: Hashable {
+        let seconds: Int
+        let nanoseconds: Int
+
+        init(_ time: timespec) { (seconds, nanoseconds) = (time.tv_sec, time.tv_nsec) }
+    }
 
     init(_ status: stat) {
         device = UInt64(status.st_dev)
@@ -17,15 +25,21 @@ struct FileStatus: Hashable, Sendable {
         mode = UInt32(status.st_mode)
         owner = UInt32(status.st_uid)
         group = UInt32(status.st_gid)
-        modified = [
-            status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
-        ]
+        modified = Time(status.st_mtim)
+        changed = Time(status.st_ctim)
     }
 
     var permissions: UInt32 { mode & 0o7777 }
     var isRegular: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
     var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
     var isLink: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFLNK) }
+    /// Whether whatever happens to the file from now on will show in its status. Kernels before 6.13 give all changes within
+    /// up to 10 ms the same time.
+    var isSettled: Bool {
+        let changed = UInt64(clamping: changed.seconds) * 1_000_000 + UInt64(clamping: changed.nanoseconds / 1000)
+        return changed + 20_000 < currentTime()
+    }
+
     /// Whether the two are the same file, changed or not.
     func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
 

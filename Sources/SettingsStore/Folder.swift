@@ -84,6 +84,9 @@ enum Folder {
             + "systemctl --user edit settingsd, then restart settingsd"
     }
 
+    /// Whether this account may add and replace names in a folder, as far as its permissions and its file system say.
+    static func isWritable(_ path: String) -> Bool { faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0 }
+
     /// The path that a symbolic link points at, or nil where none stands at the path.
     static func destination(of path: String) throws(SystemError) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))

@@ -16,6 +16,7 @@ final class Storage: @unchecked Sendable {
     /// The document's stamp after the last write of ours, until something else is found. A batch that was made while the
     /// write was under way does not know it yet.
     private var ownStamp: FileStatus?
+    private var clearance: DocumentFile.Clearance?
 
     init(paths: StorePaths, schema: Schema) {
         self.schema = schema
@@ -132,11 +133,12 @@ final class Storage: @unchecked Sendable {
         _ lines: [UInt8], after revision: UInt64, _ ledger: Ledger?, isAsked: Bool, document stamp: FileStatus??
     ) -> Outcome {
         do throws(SystemError) {
-            if isAsked, let refusal = try document.refusal() {
+            let found = document.stamp()
+            if isAsked, let refusal = try refusal(found) {
                 release()
                 return .refused(Self.readOnly(refusal))
             }
-            if let stamp, !isKnown(document.stamp(), stamp) {
+            if let stamp, !isKnown(found, stamp) {
                 release()
                 return .documentChanged
             }
@@ -158,6 +160,17 @@ final class Storage: @unchecked Sendable {
             release()
             return .refused(Self.failure(error))
         }
+    }
+
+    /// Says why the document may not be replaced, or nil where it may.
+    ///
+    /// - Parameter found: its stamp now.
+    private func refusal(_ found: FileStatus?) throws(SystemError) -> String? {
+        if let found, let clearance, try clearance.holds(found) { return nil }
+        clearance = nil
+        if let refusal = try document.refusal() { return refusal }
+        if let found { clearance = try DocumentFile.Clearance(found, of: document) }
+        return nil
     }
 
     /// Whether what stands at the document's path is what the caller knows, or what we have put in its place since.

@@ -1,4 +1,5 @@
 public import SettingsModel
+internal import Synchronization
 
 /// One transaction that a client asks for.
 public struct Request: Hashable, Sendable {
@@ -22,10 +23,17 @@ public struct Request: Hashable, Sendable {
 }
 
 extension Facts {
+    /// Random bits that the process asks the kernel for once; what it gives out is made of them and a number.
+    private static let secret: (UInt64, UInt64) = {
+        var random = SystemRandomNumberGenerator()
+        return (random.next(), random.next())
+    }()
+    private static let count = Atomic<UInt64>(0)
+
     /// The time now, and new random bits.
     public static func current() -> Facts {
-        var random = SystemRandomNumberGenerator()
-        return Facts(time: currentTime(), seed: (random.next(), random.next()))
+        let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+        return Facts(time: currentTime(), seed: secret, number: number)
     }
 }
 

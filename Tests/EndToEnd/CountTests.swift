@@ -70,6 +70,21 @@ struct CountTests {
         #expect(calls.count < 6 * count, "\(calls.joined(separator: "\n"))")
     }
 
+    /// Whether the document may be replaced is found out once and then known, as long as it and its folder stay as they are;
+    /// random bits are asked for at the start.
+    @Test func aChangeCostsTheDaemonNoSystemCallForWhatItKnows() throws {
+        let session = try TestSession()
+        let daemon = try session.startDaemon()
+        let caller = try Caller(session)
+        _ = try caller.write([("profile.name", .string("Ada"))])
+        let count = 100
+        let calls = try Self.systemCalls(of: daemon, in: session) {
+            for number in 0..<count { _ = try caller.write([("profile.name", .string("Ada \(number)"))]) }
+        }
+        let looks = calls.filter { $0.contains("readlink(") || $0.contains("statx(") || $0.contains("getrandom(") }
+        #expect(looks.count < count, "\(looks.joined(separator: "\n"))")
+    }
+
     @Test func changesThatArriveTogetherShareAFlush() throws {
         let session = try TestSession()
         let daemon = try session.startDaemon()

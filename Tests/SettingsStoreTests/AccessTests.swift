@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import SettingsModel
 import Testing
@@ -38,6 +39,33 @@ import Testing
         chmod(bed.documentPath, 0o600)
         try bed.set("profile.name", "Grace")
         #expect(bed.store.problems == [])
+    }
+
+    /// The same where nothing was in the way of the change before, and the document has not been written since.
+    @Test(arguments: ["", "settings.json"]) func whatComesInTheWayBetweenTwoChangesIsSeen(name: String) throws {
+        let bed = try bedWithAda()
+        let folder = (bed.documentPath as NSString).deletingLastPathComponent
+        let path = name.isEmpty ? folder : bed.documentPath
+        let ways = [
+            ("mode", { chmod(path, $0 ? 0o555 : 0o700) == 0 }),
+            ("attribute", { self.change($0 ? "+a" : "-a", path) }),
+        ]
+        for (way, hinder) in ways {
+            try bed.set("profile.name", "\(way) 0")
+            bed.waitForDocument(containing: "\(way) 0")
+            // Until then the times of files do not tell everything.
+            var isTime = false
+            bed.loop.schedule(after: .milliseconds(30)) { isTime = true }
+            bed.wait(for: "files to settle") { isTime }
+            for number in 1...3 { try bed.set("profile.name", "\(way) \(number)") }
+            guard hinder(true) else {
+                print("NOT PROVEN HERE: chattr(1) may not set attributes.")
+                continue
+            }
+            #expect(bed.refusal("profile.name", "Grace")?.name == .readOnly, "\(way) of \(path)")
+            #expect(hinder(false))
+            try bed.set("profile.name", "\(way) 4")
+        }
     }
 
     private func change(_ attribute: String, _ path: String) -> Bool {
