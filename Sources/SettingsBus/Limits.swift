@@ -61,7 +61,9 @@ extension Value {
             return nil
         case .structure(let fields):
             guard let place = fields.lazy.compactMap({ $0.place(ofStringOf: bytes) }).first, !place.isEmpty else { return nil }
-            return "\(fields[0].string ?? ""): \(place)"
+            // Of `SetValues` it is the setting that counts.
+            let values = "values."
+            return place.hasPrefix(values) ? String(place.dropFirst(values.count)) : "\(fields[0].string ?? ""): \(place)"
         case .dictionary(_, _, let entries):
             for entry in entries {
                 guard let name = entry.key.string, let place = entry.value.place(ofStringOf: bytes) else { continue }

@@ -54,7 +54,7 @@ import Testing
         let huge = String(repeating: "x", count: 2 << 20)
         for (action, text) in [
             (.updateProfile(name: huge), "UpdateProfile: name has 2097152 bytes; at most 65536 are allowed"),
-            (.setValues(["profile.name": .string(huge)]), "SetValues: values.profile.name has 2097152 bytes"),
+            (.setValues(["profile.name": .string(huge)]), "profile.name has 2097152 bytes"),
             (
                 .setValues(Dictionary(uniqueKeysWithValues: (0..<40).map { ("\($0)", .string(String(huge.prefix(60_000)))) })),
                 "the call has more than 2400"
