@@ -77,7 +77,10 @@ import Testing
         for (arguments, status, text) in [
             (["add", "Tokyo", "Atlantis"], 3, "no one zone or city is called Atlantis"),
             (["add", "tokio"], 3, "did you mean Asia/Tokyo?"), (["add", "Europe/Berln"], 3, "did you mean Europe/Berlin?"),
-            (["add", "Tok"], 3, "hint: perhaps Asia/Tokyo"), (["add", "GMT+2"], 3, "you mean Etc/GMT-2\n"),
+            (["add", "Tok"], 3, "hint: perhaps Asia/Tokyo"), (["add", "Mumbai"], 3, "worldclock search COUNTRY"),
+            (["add", "Tokyo", "new", "york", "Rome"], 3, "between '': 'new york'\n"),
+            (["list", "x"], 2, "usage: worldclock list"),
+            (["add", "Port", "of", "Spain"], 3, "'Port of Spain'\n"), (["add", "GMT+2"], 3, "you mean Etc/GMT-2\n"),
             (["add", "utc-3"], 3, "you mean Etc/GMT+3\n"), (["add", "+2"], 3, "you mean Etc/GMT-2\n"),
             (["meet", "--from", "24"], 2, "cannot begin at 24:00"),
             (["remove", "Tokyo"], 3, "hint: selected: none"),

@@ -63,7 +63,10 @@ private func layers(_ client: ApplicationClient, _ names: String...) throws -> [
     guard let text = texts.best(invocation.languages) else {
         let places = try places(client).joined(separator: " or ")
         throw Failure(
-            "no \(kind.words) is published", hint: invocation.hasProblems ? nil : "publish it in \(places)", name: "NotPublished")
+            "no \(kind.words) is published",
+            hint: invocation.hasProblems
+                ? nil : "publish it in \(places): legal publish \(kind) --release 1.0 \(kind).en.txt, as an administrator",
+            name: "NotPublished")
     }
     if let wanted = invocation["language"], let language = text.language,
         !invocation.languages.contains(where: language.hasPrefix)

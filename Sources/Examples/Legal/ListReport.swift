@@ -35,7 +35,9 @@ struct ListReport: Report {
 
     func lines(width: Int) -> [Line] {
         if texts.isEmpty {
-            return (["Nothing is published yet; a publisher's file goes to one of"] + places.map { "  \($0)" }).map { .hint($0) }
+            return
+                (["Nothing is published yet; a publisher's file goes to one of"] + places.map { "  \($0)" }
+                + ["An administrator publishes a text: legal publish privacy --release 1.0 privacy.en.txt"]).map { .hint($0) }
         }
         let rows = texts.map { text in
             let languages = text.languages.joined(separator: ", ")

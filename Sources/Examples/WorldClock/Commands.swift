@@ -26,7 +26,7 @@ extension Program {
             Example("worldclock search india", "finds zones by city, country or name"),
         ],
         commands: [
-            Command("show", "shows the selected zones", run: show),
+            Command("show", "shows the selected zones", run: show), Command("list", "does the same", run: show),
             Command("watch", "shows them, anew each minute and whenever something changes", run: watch),
             Command("add ZONE|CITY…", "selects zones", run: add),
             Command("remove ZONE|CITY…", "takes zones out of the selection", run: remove),
@@ -67,8 +67,9 @@ extension Program {
 
 @Sendable private func add(_ invocation: Invocation) throws {
     let database = ZoneDatabase()
-    let zones = try invocation.operands.map { text in
-        guard let place = database.place(text) else { throw unclear(text, database) }
+    let operands = invocation.operands
+    let zones = try operands.enumerated().map { index, text in
+        guard let place = database.place(text) else { throw unclear(text, database, before: operands[(index + 1)...]) }
         return place.name
     }.eachOnce
     let client = try invocation.connect()
@@ -84,14 +85,20 @@ extension [String] {
 }
 
 /// Why a text stands for no zone.
-private func unclear(_ text: String, _ database: ZoneDatabase) -> Failure {
+///
+/// - Parameter others: what was given behind it, which may be the rest of a name.
+private func unclear(_ text: String, _ database: ZoneDatabase, before others: ArraySlice<String> = []) -> Failure {
     if let absence = database.absence { return absence }
     let names = database.search(text).filter { !$0.isReversed }.prefix(5).map(\.name)
     var hint = "perhaps \(names.joined(separator: ", "))"
     if names.isEmpty {
         hint =
-            database.nearest(to: text).map { "did you mean \($0)?" }
-            ?? "each zone is named for its largest city: worldclock search COUNTRY lists those of a country"
+            (database.nearest(to: text).map { "did you mean \($0)? " } ?? "")
+            + "each zone is named for its largest city: worldclock search COUNTRY lists those of a country"
+    }
+    let longer = others.indices.prefix(3).map { text + " " + others[...$0].joined(separator: " ") }
+    if let name = longer.first(where: { database.place($0) != nil }) {
+        hint = "a name of several words stands between '': '\(name)'"
     }
     if let zone = database.zone(ofOffset: text) { hint = "the sign is reversed in the names of such zones; you mean \(zone)" }
     return Failure("no one zone or city is called \(text.cut(to: 60))", hint: hint, status: .unknownName, name: "UnknownZone")
