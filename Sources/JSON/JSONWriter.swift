@@ -23,7 +23,8 @@ public enum JSONWriter {
     }
 }
 
-private struct JSONOutput {
+/// The text that is being written.
+struct JSONOutput {
     enum Style { case pretty, line, sortedLine }
 
     let style: Style
@@ -87,7 +88,7 @@ private struct JSONOutput {
         text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
-    private mutating func write(_ text: String) {
+    mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { utf8 in
@@ -98,6 +99,16 @@ private struct JSONOutput {
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    mutating func write(_ number: UInt64) {
+        let end = bytes.count
+        var rest = number
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[end...].reverse()
     }
 
     private mutating func writeEscaped(_ byte: UInt8) {

@@ -118,6 +118,32 @@ extension SettingValue {
     }
 }
 
+extension JSONLine {
+    /// Writes a setting's value, as `SettingValue.json` has it.
+    package mutating func value(_ value: SettingValue) {
+        switch value {
+        case .string(let text): string(text)
+        case .record(let fields): record(fields)
+        case .list(_, let items):
+            array { line in
+                for item in items { line.value(item) }
+            }
+        case .boolean, .integer, .number: self.value(value.json)
+        }
+    }
+
+    /// Writes values by name, as a record has them.
+    package mutating func record(_ fields: [String: SettingValue]) {
+        object { line in
+            // Most have one, and a copy of it all costs more than it.
+            for (name, field) in fields.count > 1 ? fields.sorted(by: { $0.key < $1.key }) : Array(fields) {
+                line.key(name)
+                line.value(field)
+            }
+        }
+    }
+}
+
 // MARK: Words
 
 extension JSONValue {

@@ -74,35 +74,74 @@ extension JournalEntry {
     /// The line, its newline included.
     var line: [UInt8] {
         let change = transaction.change
-        var before: [(key: String, value: JSONValue)] = []
-        var after: [(key: String, value: JSONValue)] = []
-        var splices: [(key: String, value: JSONValue)] = []
-        for edit in transaction.edits {
-            switch edit {
-            case .whole(let edit):
-                before.append((edit.key, edit.before?.json ?? .null))
-                after.append((edit.key, edit.after?.json ?? .null))
-            case .splice(let key, _, let splice): splices.append((key, splice.json))
+        var text = JSONLine()
+        text.object { line in
+            line.key("revision")
+            line.integer(change.revision)
+            line.key("time")
+            line.integer(change.time)
+            line.key("origin")
+            line.string(change.origin.rawValue)
+            line.key("application")
+            line.string(change.application)
+            line.key("actions")
+            line.array { line in
+                for action in actions { line.action(action) }
+            }
+            line.key("values")
+            line.record(change.values)
+            line.key("previous")
+            line.record(change.previous)
+            line.edits(transaction.edits)
+            line.key("document")
+            line.integer(documentRevision)
+            if let since {
+                line.key("since")
+                line.integer(since)
+            }
+            if !watched.isEmpty {
+                line.key("watched")
+                line.record(watched)
             }
         }
-        var line: [(key: String, value: JSONValue)] = [
-            ("revision", .number(JSONNumber(change.revision))),
-            ("time", .number(JSONNumber(change.time))),
-            ("origin", .string(change.origin.rawValue)),
-            ("application", .string(change.application)),
-            ("actions", .array(actions.map(\.json))),
-            ("values", change.values.json),
-            ("previous", change.previous.json),
-            ("before", .object(JSONObject(unique: before))),
-            ("after", .object(JSONObject(unique: after))),
-        ]
-        if !splices.isEmpty { line.append(("splices", .object(JSONObject(unique: splices)))) }
-        line.append(("document", .number(JSONNumber(documentRevision))))
-        if let since { line.append(("since", .number(JSONNumber(since)))) }
-        if !watched.isEmpty { line.append(("watched", watched.json)) }
-        var text = JSONWriter.line(.object(JSONObject(unique: line)))
-        text.append(UInt8(ascii: "\n"))
-        return text
+        text.lineFeed()
+        return text.bytes
+    }
+}
+
+extension JSONLine {
+    fileprivate mutating func action(_ action: Action) {
+        object { line in
+            line.key("name")
+            line.string(action.name)
+            line.key("arguments")
+            line.record(action.arguments)
+        }
+    }
+
+    private mutating func member(_ key: String, _ value: SettingValue?) {
+        self.key(key)
+        if let value { self.value(value) } else { self.value(.null) }
+    }
+
+    /// The user's values before and after, and what is different in long lists.
+    fileprivate mutating func edits(_ edits: [KeptEdit]) {
+        key("before")
+        object { line in
+            for case .whole(let edit) in edits { line.member(edit.key, edit.before) }
+        }
+        key("after")
+        object { line in
+            for case .whole(let edit) in edits { line.member(edit.key, edit.after) }
+        }
+        guard edits.contains(where: { !$0.isWhole }) else { return }
+        key("splices")
+        object { line in
+            for case .splice(let key, _, let splice) in edits {
+                line.key(key)
+                line.value(splice.json)
+            }
+        }
     }
 }
 
@@ -130,10 +169,6 @@ extension Splice {
         else { return nil }
         self.init(count: count, place: place, removed: removed, inserted: inserted)
     }
-}
-
-extension Action {
-    fileprivate var json: JSONValue { .object(["name": .string(name), "arguments": arguments.json]) }
 }
 
 extension [String: SettingValue] {

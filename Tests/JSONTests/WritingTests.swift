@@ -38,6 +38,35 @@ import Testing
                 == #"{"Z":{"k":"v"},"a":[null,true,{}],"b":{"a":[],"x":"y"},"é":"ü"}"#)
     }
 
+    @Test func aLineWrittenPieceByPieceIsTheValuesOwn() throws {
+        let text = #"{"a":{},"b":[],"c":[1,[],{"d":"\""}],"e":18446744073709551615,"f":0,"g":null}"#
+        var line = JSONLine()
+        line.object { line in
+            line.key("a")
+            line.object { _ in }
+            line.key("b")
+            line.array { _ in }
+            line.key("c")
+            line.array { line in
+                line.integer(1)
+                line.array { _ in }
+                line.object { line in
+                    line.key("d")
+                    line.string("\"")
+                }
+            }
+            line.key("e")
+            line.integer(.max)
+            line.key("f")
+            line.integer(0)
+            line.key("g")
+            line.value(.null)
+        }
+        line.lineFeed()
+        #expect(line.bytes == Array((text + "\n").utf8))
+        #expect(try JSONWriter.line(JSONParser.parse(Array(text.utf8)).root) == Array(text.utf8))
+    }
+
     @Test func everyControlCharacterIsEscapedAndNothingElse() throws {
         let scalars = (0..<0x2100).compactMap(Unicode.Scalar.init) + ["\u{2028}", "\u{202E}", "\u{10FFFF}", "😀"]
         let text = scalars.map(String.init).joined()
