@@ -27,7 +27,7 @@ public final class Connection {
     private(set) var watches: SocketWatches?
     var outbox = Outbox()
     private var continuation: Timer?
-    private(set) var pendingCalls: [UInt32: PendingCall] = [:]
+    private(set) var pendingCalls = PendingCalls()
     private var callCount: UInt64 = 0
     private var lastSerial = UInt32.random(in: 1...1 << 30)
     var subscriptions: [Subscription] = []
@@ -107,8 +107,8 @@ public final class Connection {
         release()
         for subscription in subscriptions { subscription.cancel() }
         subscriptions = []
-        let calls = pendingCalls.values.sorted { $0.order < $1.order }
-        pendingCalls = [:]
+        let calls = pendingCalls.inOrder
+        pendingCalls = PendingCalls()
         for call in calls { call.finish(.failure(.disconnected)) }
     }
 
@@ -202,7 +202,7 @@ public final class Connection {
             callCount += 1
             let call = PendingCall(
                 connection: self, serial: serial, order: callCount, destination: message.destination, completion: completion)
-            pendingCalls[serial] = call
+            pendingCalls.insert(call)
             call.timer = loop.schedule(after: timeout) { [weak self, weak call] in
                 guard let self, let call else { return }
                 self.forget(call)
@@ -236,7 +236,7 @@ public final class Connection {
     }
 
     func forget(_ call: PendingCall) {
-        if pendingCalls[call.serial] === call { pendingCalls[call.serial] = nil }
+        pendingCalls.remove(call)
     }
 
     /// Sends a call and serves the loop until its answer is there; other callbacks run meanwhile.

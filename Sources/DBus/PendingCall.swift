@@ -45,3 +45,37 @@ public final class PendingCall {
         completion?(result)
     }
 }
+
+/// The calls of a connection that wait for their answers, in the order of their serials: mostly that in which they were sent
+/// and are answered. A program that makes but one call would feel it if a table were made for that.
+struct PendingCalls {
+    private var calls: [PendingCall] = []
+
+    subscript(serial: UInt32) -> PendingCall? {
+        let place = place(of: serial)
+        return place < calls.count && calls[place].serial == serial ? calls[place] : nil
+    }
+
+    /// The calls as they were made.
+    var inOrder: [PendingCall] { calls.sorted { $0.order < $1.order } }
+
+    mutating func insert(_ call: PendingCall) {
+        let place = place(of: call.serial)
+        if place == calls.count { calls.append(call) } else { calls.insert(call, at: place) }
+    }
+
+    mutating func remove(_ call: PendingCall) {
+        let place = place(of: call.serial)
+        if place < calls.count, calls[place] === call { calls.remove(at: place) }
+    }
+
+    /// Where a serial is, or would be.
+    private func place(of serial: UInt32) -> Int {
+        var (low, high) = (0, calls.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if calls[middle].serial < serial { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -67,7 +67,7 @@ final class ClientCheck {
     /// Makes an answer one to a call that waits for it; which one is chosen by its own number.
     private func take(_ message: Message, by connection: Connection) {
         if message.sender == nil { dbus_message_set_sender(message.raw, ":1.7") }
-        let waiting = connection.pendingCalls.values.sorted { $0.order < $1.order }
+        let waiting = connection.pendingCalls.inOrder
         if message.replySerial != 0, !waiting.isEmpty {
             let call = waiting[Int(message.replySerial) % waiting.count]
             dbus_message_set_reply_serial(message.raw, call.serial)
