@@ -1,10 +1,13 @@
 internal import SettingsModel
 internal import Spelling
 
-/// A command line taken apart: operands in order, and options by name wherever they stand.
+/// A command line taken apart: the command, its operands in order, and options by name wherever they stand.
 ///
 /// A long option counts by its whole name alone, lest a slip of the finger be taken for another option.
 struct ParsedLine {
+    /// The first word that is no option: the command's name.
+    private(set) var name: String?
+    /// The words behind that.
     private(set) var operands: [String] = []
     /// The options and their values, empty for those that take none; of one that is given twice the last counts.
     private(set) var options: [OptionName: String] = [:]
@@ -20,7 +23,7 @@ struct ParsedLine {
         rest = arguments[...]
         while let word = rest.popFirst() {
             if word.utf8.elementsEqual("--".utf8) {
-                operands += rest
+                for word in rest { add(word) }
                 return
             }
             if word.utf8.starts(with: "--".utf8) {
@@ -28,9 +31,13 @@ struct ParsedLine {
             } else if word.utf8.count > 1, word.utf8.first == UInt8(ascii: "-") {
                 try takeShort(word)
             } else {
-                operands.append(word)
+                add(word)
             }
         }
+    }
+
+    private mutating func add(_ word: String) {
+        if name == nil { name = word } else { operands.append(word) }
     }
 
     private mutating func takeLong(_ word: String) throws(Failure) {
@@ -70,12 +77,12 @@ struct ParsedLine {
 
     /// A failure whose hint is the usage line, as far as the command and the application are known.
     private func usage(_ message: String) -> Failure {
-        Failure.usage(message, of: operands.first).hinting(at: options[.app] ?? "")
+        Failure.usage(message, of: name).hinting(at: options[.app] ?? "")
     }
 
     private func unknown(long name: String) -> Failure {
         let typed = String(name.dropFirst(2))
-        let command = operands.first.flatMap { CommandTable.command($0) }
+        let command = self.name.flatMap { CommandTable.command($0) }
         let own = OptionTable.all.filter { $0.isGlobal || command?.options.contains($0.name) ?? true }.map(\.name.rawValue)
         let message = "there is no option \(name.quoted())"
         if let hint = hintForValue(name) { return .usage(message, hint: hint) }
@@ -94,7 +101,7 @@ struct ParsedLine {
         if let hint = hintForValue(word) { return .usage(message, hint: hint) }
         let number = word.dropFirst()
         if number.allSatisfy({ ("0"..."9").contains($0) }),
-            operands.first.flatMap({ CommandTable.command($0) })?.takesNumber ?? false
+            name.flatMap({ CommandTable.command($0) })?.takesNumber ?? false
         {
             return .usage(message, hint: "did you mean -n \(number)?")
         }
@@ -107,7 +114,7 @@ struct ParsedLine {
             return "quote the command: --exec \(([command, word] + rest).joined(separator: " ").quotedForShell)"
         }
         let takers = [Command.set.name, Command.insert.name, Command.remove.name]
-        guard operands.count >= 2, takers.contains(operands[0]) else { return nil }
+        guard let name, takers.contains(name), !operands.isEmpty else { return nil }
         return "to pass a value that begins with -, put -- before it"
     }
 }

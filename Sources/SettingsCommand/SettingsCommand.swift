@@ -1,3 +1,4 @@
+internal import DBus
 internal import Glibc
 internal import SettingsBus
 internal import SettingsModel
@@ -35,25 +36,22 @@ public enum SettingsCommand {
             output.line("settingsctl \(SettingsVersion.current)")
             return try output.flush()
         }
-        let name = line.operands.first
         let application = line.options[.app] ?? ""
-        let found = try CommandTable.command(
-            named: name, followedBy: Array(line.operands.dropFirst()), application: application)
+        let found = try CommandTable.command(named: line.name, followedBy: line.operands, application: application)
         if line.options[.help] != nil {
-            Help.print(name == nil ? nil : found, on: output)
+            Help.print(line.name == nil ? nil : found, on: output)
             return try output.flush()
         }
         command = found
         do throws(Failure) {
-            let operands = Array(line.operands.dropFirst())
             let options = try Options(line, of: found)
-            try found.operands.check(operands, of: found.name)
+            try found.operands.check(line.operands, of: found.name)
             let session = Session(options)
             // The connection ends with the process, faster than it could be taken apart before that.
             _ = unsafe Unmanaged.passRetained(session)
             try found.run(
                 Invocation(
-                    command: found, operands: operands, options: options, output: output, messages: messages,
+                    command: found, operands: line.operands, options: options, output: output, messages: messages,
                     session: session))
         } catch {
             // What was found out before the failure is worth seeing.
@@ -72,10 +70,11 @@ public enum SettingsCommand {
         var result: [String] = []
         for index in 1..<max(count, 1) {
             guard let argument = unsafe arguments[index] else { break }
-            guard let text = unsafe String(validatingCString: argument) else {
-                let shown = unsafe String(cString: argument)
+            // What is not UTF-8 is repaired, and then another text.
+            let text = unsafe String(copying: argument)
+            guard unsafe text.withCString({ unsafe strcmp($0, argument) }) == 0 else {
                 throw .usage(
-                    "argument \(index), \(shown.quoted()), is not valid UTF-8",
+                    "argument \(index), \(text.quoted()), is not valid UTF-8",
                     hint: "settings are UTF-8; convert the text, as with iconv")
             }
             result.append(text)

@@ -2,4 +2,5 @@ internal import CLinux
 internal import Glibc
 internal import SettingsCommand
 
-exit(unsafe SettingsCommand.main(linux_argument_count(), linux_arguments()))
+// Nothing waits in C's streams, and nothing is to be taken apart.
+_exit(unsafe SettingsCommand.main(linux_argument_count(), linux_arguments()))

@@ -73,10 +73,10 @@ import Testing
         for command in CommandTable.all {
             for example in command.examples {
                 let line = try ParsedLine(words(of: example.line))
-                let found = try CommandTable.command(named: line.operands.first)
+                let found = try CommandTable.command(named: line.name)
                 #expect(found.name == command.name, "\(example.line)")
                 _ = try Options(line, of: found)
-                try found.operands.check(Array(line.operands.dropFirst()), of: found.name)
+                try found.operands.check(line.operands, of: found.name)
             }
         }
     }

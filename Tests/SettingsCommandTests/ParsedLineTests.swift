@@ -6,14 +6,14 @@ import Testing
     @Test func optionsStandAnywhere() throws {
         for words in [["--json", "get", "k"], ["get", "--json", "k"], ["get", "k", "--json"]] {
             let line = try ParsedLine(words)
-            #expect(line.operands == ["get", "k"])
+            #expect(line.name == "get" && line.operands == ["k"])
             #expect(line.options == [.json: ""])
         }
     }
 
     @Test func twoHyphensEndTheOptions() throws {
         let line = try ParsedLine(["set", "k", "--", "--json", "-q", "--"])
-        #expect(line.operands == ["set", "k", "--json", "-q", "--"])
+        #expect(line.name == "set" && line.operands == ["k", "--json", "-q", "--"])
         #expect(line.options.isEmpty)
     }
 
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func aHyphenAloneAndTheEmptyTextAreOperands() throws {
-        #expect(try ParsedLine(["set", "-", ""]).operands == ["set", "-", ""])
+        #expect(try ParsedLine(["set", "-", ""]).operands == ["-", ""])
     }
 
     /// Where a part of a name would do, `reset --al` would reset everything.
