@@ -5,7 +5,7 @@
 public struct JSONObject: Sendable {
     public private(set) var members: [(key: String, value: JSONValue)] = []
     /// The position of each key, where there are more members than a search from the start is good for.
-    private var index: [ExactText: Int]?
+    private var index: JSONKeyIndex?
 
     private static let searchable = 16
 
@@ -37,11 +37,7 @@ public struct JSONObject: Sendable {
                 if index != nil { reindex() }
             case (nil, let value?):
                 members.append((key, value))
-                if index != nil {
-                    index?[ExactText(key)] = members.count - 1
-                } else if members.count > Self.searchable {
-                    reindex()
-                }
+                if index?.addLast(of: members) != true, members.count > Self.searchable { reindex() }
             case (nil, nil): break
             }
         }
@@ -49,15 +45,48 @@ public struct JSONObject: Sendable {
 
     /// The place of a key among the members, from 0.
     func position(of key: String) -> Int? {
-        if let index { return index[ExactText(key)] }
+        if let index { return index.place(of: key, in: members) }
         return members.indices.first { members[$0].key.hasSameBytes(as: key) }
     }
 
-    private mutating func reindex() {
-        var index: [ExactText: Int] = [:]
-        index.reserveCapacity(members.count)
-        for (position, member) in members.enumerated() { index[ExactText(member.key)] = position }
-        self.index = index
+    private mutating func reindex() { index = JSONKeyIndex(members) }
+}
+
+/// Where each key of an object stands: a hash table of places among the members, with linear probing. A dictionary would hold
+/// each key once more, which with tens of thousands of them are megabytes.
+private struct JSONKeyIndex {
+    typealias Members = [(key: String, value: JSONValue)]
+
+    private static let free = UInt32.max
+    /// A power of two of them, of which a quarter stays free.
+    private var places: [UInt32]
+
+    init(_ members: Members) {
+        let room = members.count * 4 / 3 + 1
+        places = [UInt32](repeating: Self.free, count: 1 << (Int.bitWidth - room.leadingZeroBitCount))
+        for place in members.indices { places[slot(of: members[place].key, in: members)] = UInt32(place) }
+    }
+
+    func place(of key: String, in members: Members) -> Int? {
+        let place = places[slot(of: key, in: members)]
+        return place == Self.free ? nil : Int(place)
+    }
+
+    /// Adds the last of the members, whose key is new.
+    ///
+    /// - Returns: false where there is no room for it.
+    mutating func addLast(of members: Members) -> Bool {
+        guard members.count * 4 / 3 < places.count else { return false }
+        places[slot(of: members[members.count - 1].key, in: members)] = UInt32(members.count - 1)
+        return true
+    }
+
+    /// The slot that has a key, or the free one where it would go.
+    private func slot(of key: String, in members: Members) -> Int {
+        let mask = places.count - 1
+        var slot = ExactText(key).hashValue & mask
+        while places[slot] != Self.free, !members[Int(places[slot])].key.hasSameBytes(as: key) { slot = (slot + 1) & mask }
+        return slot
     }
 }
 
