@@ -92,7 +92,7 @@ struct Draft {
         for edit in edits {
             guard let file = layers.lock(on: edit.key) else { continue }
             throw SettingsError(
-                .locked, "\(edit.key) is locked by \(file.path); nothing was changed, ask whoever administers this machine")
+                .locked, "\(edit.key) is locked by \(file.path); ask whoever administers this machine")
         }
     }
 

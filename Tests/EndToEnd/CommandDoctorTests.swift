@@ -184,6 +184,22 @@ import Testing
         #expect(application.status == .exited(0) && daemon.isRunning)
     }
 
+    @Test func aBrokenSchemaIsToldOnceWithAllThatIsWrong() throws {
+        let schema = try session.install(
+            "{\"type\": \"object\", \"properties\": {\n  \"on\": {\"type\": \"bool\"},\n  \"n\": 5}}", as: "org.example.Broken")
+        let daemon = try session.startDaemon()
+        for options in [[], ["--no-start"]] {
+            let found = try session.startControl(["-a", "org.example.Broken", "doctor"] + options).result()
+            #expect(
+                found.stdout == """
+                    schema\t\(schema), line 2, column 18: there is no type "bool" here; did you mean "boolean"?
+                    schema\t\(schema), line 3, column 8: expected an object, found the number 5
+
+                    """)
+            #expect(found.status == .exited(1) && daemon.isRunning)
+        }
+    }
+
     @Test func withoutADaemonALaggingOrMissingDocumentIsTold() throws {
         let daemon = try session.startDaemon()
         try session.control("set", "profile.name", "Ada")

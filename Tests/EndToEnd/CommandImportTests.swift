@@ -34,6 +34,7 @@ import Testing
         #expect(try process.waitForExit() == .exited(status), "\(text)")
         let lines = process.stderr.split(separator: "\n").filter { !$0.hasPrefix("hint: ") }
         #expect(lines.map(String.init) == messages.map { "settingsctl: import: \(file), \($0)" }, "\(text)")
+        #expect(process.stderr.components(separatedBy: "nothing was changed").count <= 2, "said once: \(process.stderr)")
         #expect(process.stdout == "")
         #expect(try values() == start)
         #expect(try session.object(["status", "--json"])["revision"] as? Int == 1)
@@ -131,7 +132,7 @@ import Testing
         let text = Self.twelve.replacingOccurrences(of: "EMAIL", with: "x@")
         let invalid = "line 2, column 40: profile.email: \"x@\" is refused: nothing follows the @"
         let locked =
-            "line 6, column 49: support.terms is locked by \(session.folder.path(TestSession.adminLayer)); nothing was changed, "
+            "line 6, column 49: support.terms is locked by \(session.folder.path(TestSession.adminLayer)); "
             + "ask whoever administers this machine"
         try refuses(text, 4, invalid, locked)
         try refuses(text, 4, invalid, options: ["--skip-locked"])

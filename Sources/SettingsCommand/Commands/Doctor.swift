@@ -44,13 +44,14 @@ private struct Checkup {
 
     mutating func run() throws(Failure) {
         let standard = try standardPaths()
-        var service = serviceStatus()
+        let schema = try schema()
+        var service = serviceStatus(schema)
         if let paths = service?.paths ?? standard {
             if invocation.options.repairs {
-                try repair(paths)
-                if service != nil, !repaired.isEmpty { service = serviceStatus() }
+                try repair(paths, schema)
+                if service != nil, !repaired.isEmpty { service = serviceStatus(schema) }
             }
-            if let schema = try schema() {
+            if let schema {
                 let found = Doctor.examine(paths: paths, schema: schema, isServed: service != nil)
                 for finding in found { add(finding.area.rawValue, finding.sentence) }
                 noteMisspellings(in: paths.document, schema)
@@ -73,11 +74,14 @@ private struct Checkup {
 
     /// What the daemon says about itself once it has looked at the files; nil where there is none, which is a finding unless
     /// nobody asked for one.
-    private mutating func serviceStatus() -> ServiceStatus? {
+    ///
+    /// - Parameter schema: nil where its file does not tell it; then the daemon need not have it either.
+    private mutating func serviceStatus(_ schema: Schema?) -> ServiceStatus? {
         do throws(Failure) {
             _ = try invocation.session.answer(to: .reload)
             return try invocation.session.answer(to: .status)
         } catch {
+            if schema == nil, error.status == .unknownName { return nil }
             let sentence = [error.message, error.hint].compactMap { $0 }.joined(separator: "; ")
             let isAbsent = error.name == "NoDaemon" || error.name == "NoBus"
             if isAbsent, invocation.options.repairs || !invocation.options.startsDaemon {
@@ -124,7 +128,7 @@ private struct Checkup {
             return try InstalledSchemas.schema(of: invocation.options.application)
         } catch {
             if error.status == .unknownName { throw error }
-            add("schema", error.message)
+            for sentence in [error.message] + error.further { add("schema", sentence) }
             return nil
         }
     }
@@ -145,13 +149,13 @@ private struct Checkup {
         }
     }
 
-    private mutating func repair(_ paths: StorePaths) throws(Failure) {
+    private mutating func repair(_ paths: StorePaths, _ schema: Schema?) throws(Failure) {
         do throws(StoreError) {
             try paths.checkOwner()
         } catch {
             throw Failure(SettingsError(.readOnly, error.message))
         }
-        guard let schema = try schema() else { return }
+        guard let schema else { return }
         do throws(SettingsError) {
             repaired = try Doctor.repair(paths: paths, schema: schema)
         } catch {
