@@ -237,6 +237,25 @@ import Testing
         #expect(try bed.texts() == ["short", "Song|one|two|three"] && bed.draftNames() == [])
     }
 
+    @Test func whoHasAnEditorOpenKeepsNoTextOfOthers() throws {
+        for text in ["a", "b"] {
+            _ = try bed.failure("edit", "song", editor: bed.script("echo \(text) >\"$1\"; exit 1"), status: 1)
+        }
+        let open = bed.session.folder.path("open")
+        let waits = try bed.script("touch '\(open)'; \(NotesBed.waiting(for: open + ".end")); echo mine >\"$1\"")
+        let names = try bed.draftNames()
+        let resume = try bed.start(["resume", names[0]], editor: waits)
+        try within(.seconds(20), "the editor") { FileManager.default.fileExists(atPath: open) }
+        let edit = try bed.start(
+            ["edit", "song"], editor: bed.script("touch '\(open).edit'; \(NotesBed.waiting(for: open + ".end"))"))
+        try within(.seconds(20), "the other editor") { FileManager.default.fileExists(atPath: open + ".edit") }
+        #expect(try bed.start(["list"]).result().stderr.hasPrefix("notes: a text was never stored: \(names[1]) (Song)\n"))
+        #expect(try bed.run("drop").hasPrefix("dropped: "))
+        try bed.session.folder.write("", to: "open.end")
+        for process in [resume, edit] { #expect(try process.result().status == .exited(0), "\(process.log)") }
+        #expect(try bed.draftNames() == [])
+    }
+
     @Test func aTextWhoseNoteIsDeletedIsANewNote() throws {
         _ = try bed.failure("edit", "song", editor: bed.script("echo mine >\"$1\"; exit 1"), status: 1)
         try bed.run("delete", "song")

@@ -91,8 +91,11 @@ struct Draft {
         }
     }
 
+    /// Leaves the text to others.
+    func release() { close(lock) }
+
     /// The texts that were not stored, and that nobody is writing now: the daemon has refused them, or the program has ended
-    /// in the middle.
+    /// in the middle. They are this program's until it releases them.
     static func leftOver() -> [Draft] {
         var bases: [String] = []
         for base in Self.bases where !bases.contains(base) { bases.append(base) }

@@ -88,6 +88,7 @@ enum Writing {
     /// Tells of texts that have not become notes.
     static func remindOfDrafts(_ invocation: Invocation, _ notes: Notes) {
         let drafts = Draft.leftOver()
+        defer { for draft in drafts { draft.release() } }
         if drafts.isEmpty { return }
         let what = drafts.count == 1 ? "a text was never stored" : "\(drafts.count) texts were never stored"
         let titles = notes.titles
@@ -131,6 +132,7 @@ enum Writing {
         let drafts = Draft.leftOver()
         let name = invocation.operands.first
         let named = drafts.filter { name == nil || $0.name == name || $0.path == name }
+        for draft in drafts where named.count != 1 || draft.path != named[0].path { draft.release() }
         if named.count == 1 { return named[0] }
         guard !drafts.isEmpty else { throw Failure("every text was stored: there is nothing to go on with") }
         let names = "drafts: \(drafts.map { words($0, nil) }.joined(separator: ", "))"
