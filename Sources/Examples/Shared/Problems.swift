@@ -21,7 +21,7 @@ extension Invocation {
     package func tellProblems(before failure: Failure? = nil) {
         let untold = problems.untold
         problems.untold = []
-        for sentence in untold where failure?.message.contains(sentence.cause) != true { remark(sentence) }
+        for sentence in untold where failure.map({ sentence.isTold(in: $0.message) }) != true { remark(sentence) }
     }
 
     /// Tells what is wrong with the settings and has not been told yet, and when all of it was mended.
@@ -35,6 +35,11 @@ extension Invocation {
 }
 
 extension String {
+    /// Whether a message tells the same problem. The place may be another by now: the daemon writes a file again that was edited.
+    fileprivate func isTold(in message: String) -> Bool {
+        cause.split(whereSeparator: \.isNumber).allSatisfy { message.contains($0) }
+    }
+
     /// What is wrong, without what follows from it: `FILE, line 4, column 12: zones takes an array, found the number 7`.
     fileprivate var cause: String {
         let end = zip(utf8.indices, utf8.indices.dropFirst()).first {

@@ -130,7 +130,7 @@ struct Clocks {
             localtime_r(&seconds, &parts)
             return parts.tm_zone.map { String(cString: $0) } ?? ""
         }
-        return names[0] == names[1] ? [names[0]] : names
+        return names[0] == names[1] || names[1].isEmpty ? [names[0]] : names
     }
 
     /// Whether clocks show a time once on a day.
