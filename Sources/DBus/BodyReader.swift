@@ -96,9 +96,9 @@ struct BodyReader {
         let element = String(copying: codes + 1)
         guard !element.utf8.contains(UInt8(ascii: "h")) else { throw Self.fileDescriptorRefused }
         switch dbus_message_iter_get_element_type(&iterator) {
-        case TypeCode.byte: return .array(element: Signature(valid: element), try bytes(of: &iterator))
+        case TypeCode.byte: return .bytes(Self.numbers(of: &iterator))
         case TypeCode.dictionaryEntry: break
-        default: return .array(element: Signature(valid: element), try contents(of: &iterator))
+        case let type: return .array(element: Signature(valid: element), try items(of: &iterator, type))
         }
         // "{kv}", where the key is one code.
         let key = Signature(valid: String(element.dropFirst().prefix(1)))
@@ -106,16 +106,34 @@ struct BodyReader {
         return .dictionary(key: key, value: value, try entries(of: &iterator))
     }
 
+    private mutating func items(of iterator: inout Iterator, _ type: Int32) throws(BusError) -> [Value] {
+        switch type {
+        case TypeCode.boolean: try values(Self.numbers(of: &iterator) as [UInt32]) { .boolean($0 != 0) }
+        case TypeCode.int16: try values(Self.numbers(of: &iterator), Value.int16)
+        case TypeCode.uint16: try values(Self.numbers(of: &iterator), Value.uint16)
+        case TypeCode.int32: try values(Self.numbers(of: &iterator), Value.int32)
+        case TypeCode.uint32: try values(Self.numbers(of: &iterator), Value.uint32)
+        case TypeCode.int64: try values(Self.numbers(of: &iterator), Value.int64)
+        case TypeCode.uint64: try values(Self.numbers(of: &iterator), Value.uint64)
+        case TypeCode.double: try values(Self.numbers(of: &iterator)) { .double(Double(bitPattern: $0)) }
+        default: try contents(of: &iterator)
+        }
+    }
+
+    private mutating func values<Number>(_ numbers: [Number], _ value: (Number) -> Value) throws(BusError) -> [Value] {
+        count += numbers.count
+        guard count <= Self.maximumCount else { throw Self.tooMany }
+        return numbers.map(value)
+    }
+
     /// All at once: of these a message may have most.
-    private mutating func bytes(of iterator: inout Iterator) throws(BusError) -> [Value] {
+    private static func numbers<Number: FixedWidthInteger>(of iterator: inout Iterator) -> [Number] {
         var content = Iterator()
         dbus_message_iter_recurse(&iterator, &content)
-        var start: UnsafePointer<UInt8>?
+        var start: UnsafePointer<Number>?
         var length: Int32 = 0
         dbus_message_iter_get_fixed_array(&content, &start, &length)
-        count += Int(length)
-        guard count <= Self.maximumCount else { throw Self.tooMany }
-        return UnsafeBufferPointer(start: start, count: Int(length)).map { .byte($0) }
+        return Array(UnsafeBufferPointer(start: start, count: Int(length)))
     }
 
     private mutating func entries(of iterator: inout Iterator) throws(BusError) -> [Value.Entry] {

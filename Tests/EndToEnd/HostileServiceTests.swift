@@ -187,8 +187,8 @@ import Testing
     }
 
     @Test func anAnswerOfMoreValuesThanAnyoneNeedsIsRefused() throws {
-        let bytes = Value.array(element: "y", Array(repeating: .byte(7), count: 3 << 20))
-        service.answer = { _ in .values([.uint64(1), .variants([("profile.name", bytes)])]) }
+        let numbers = Value.array(element: "q", Array(repeating: .uint16(7), count: 3 << 20))
+        service.answer = { _ in .values([.uint64(1), .variants([("profile.name", numbers)])]) }
         let error = #expect(throws: ClientError.self) { try connect() }
         #expect(error?.kind == .bus("org.freedesktop.DBus.Error.LimitsExceeded"), "\(String(describing: error))")
         let text = String(repeating: "x", count: 20 << 20)
