@@ -113,6 +113,7 @@ extension SettingsStore {
     /// Takes a batch over, or leaves everything as it was.
     private func settle(_ batch: Batch, refusal: SettingsError?) {
         looksInARow = 0
+        var isAhead = false
         if refusal?.name == .readOnly || !problemList[.access].isEmpty { refreshAccess() }
         if let refusal {
             fail(batch.outcomes, refusal)
@@ -124,7 +125,13 @@ extension SettingsStore {
                 writer.hurry()
             }
             pendingEdits -= batch.outcomes.count { $0.work.isEdit }
-            tell(batch.outcomes)
+            answer(batch.outcomes)
+            if !queue.isEmpty, !batch.entries.isEmpty, batch.outcomes.allSatisfy(\.work.isAsked) {
+                // What waits is on its way to the disk while what is durable is announced, which takes a while.
+                isAhead = true
+                resume()
+            }
+            announceAnswered()
             if batch.outcomes.contains(where: \.work.isFromFiles) {
                 refreshDocumentProblems()
             } else if !oddValues.isEmpty {
@@ -133,10 +140,12 @@ extension SettingsStore {
             if state.layers != oldLayers { takeUnlockedEdits() }
             writeDocumentIfDue()
         }
-        isBusy = false
-        if sawJournalChange {
-            sawJournalChange = false
-            followJournal()
+        if !isAhead {
+            isBusy = false
+            if sawJournalChange {
+                sawJournalChange = false
+                followJournal()
+            }
         }
         schedulePump()
     }
@@ -145,8 +154,8 @@ extension SettingsStore {
     func fail(_ outcomes: [Batch.Outcome], _ refusal: SettingsError) {
         var again: [Work] = []
         for outcome in outcomes {
-            if outcome.work.isAsked, outcome.isStored {
-                tell([Batch.Outcome(work: outcome.work, result: .failure(refusal), isStored: true)])
+            if case .request(_, let completion) = outcome.work, outcome.isStored {
+                completion(.failure(refusal))
             } else if outcome.isStored, refusal.name == .storageFailed {
                 deferred.append(outcome.work)
             } else {
@@ -158,11 +167,19 @@ extension SettingsStore {
         if refusal.name == .storageFailed { beginTrouble(refusal) }
     }
 
-    /// Answers outcomes in order, then announces them in order.
-    func tell(_ outcomes: [Batch.Outcome]) {
+    /// Answers outcomes in order; they have yet to be announced.
+    func answer(_ outcomes: [Batch.Outcome]) {
+        announceAnswered()
         for outcome in outcomes {
             if case .request(_, let completion) = outcome.work { completion(outcome.result) }
         }
+        answered = outcomes
+    }
+
+    /// Announces in order what has been answered.
+    func announceAnswered() {
+        let outcomes = answered
+        answered = []
         for outcome in outcomes {
             if case .mark(let completion) = outcome.work { completion() }
             if case .success(let commit) = outcome.result,

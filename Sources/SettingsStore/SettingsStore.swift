@@ -24,6 +24,8 @@ public final class SettingsStore {
     var queue: [Work] = []
     /// What nobody waits for and could not be stored; it is tried again.
     var deferred: [Work] = []
+    /// What has been answered and not been announced yet.
+    var answered: [Batch.Outcome] = []
     /// Edits of the document that are not stored yet; it is not written as long as there are any.
     var pendingEdits = 0
     /// A batch is on its way to the disk or its outcomes are being told, or something else keeps work waiting.

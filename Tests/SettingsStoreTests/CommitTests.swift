@@ -188,6 +188,28 @@ import Testing
             ])
     }
 
+    /// What waits is worked on before what is durable is announced, and may be done at once.
+    @Test(arguments: ["SelectProvider", "OpenSupportLink"]) func whatWaitsIsNotAnnouncedBeforeWhatItFollows(action: String) throws
+    {
+        let bed = try StoreBed()
+        try bed.open()
+        try bed.set("support.help", "https://example.org/")
+        bed.waitUntilIdle()
+        var order: [String] = []
+        bed.store.onCommit = { commit, _ in
+            order.append("told \(commit.actions.map(\.name).joined())")
+            #expect(bed.store.queue.isEmpty, "What waits is on its way.")
+        }
+        func submit(_ name: String, _ arguments: [String: SettingValue]) {
+            bed.store.submit(Request(actions: [Action(name, arguments)])) { _ in order.append("answered \(name)") }
+        }
+        submit("UpdateProfile", ["name": "Ada"])
+        bed.wait(for: "the first one's flush") { bed.store.isBusy }
+        submit(action, action == "SelectProvider" ? ["provider": "spotify"] : ["link": "help"])
+        bed.wait(for: "everything") { order.count == 4 }
+        #expect(order == ["answered UpdateProfile", "told UpdateProfile", "answered \(action)", "told \(action)"])
+    }
+
     @Test func anAppendWithAnExpectedRevisionIsDecidedInTheBatch() throws {
         let bed = try StoreBed()
         try bed.open()

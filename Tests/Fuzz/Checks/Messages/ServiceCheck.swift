@@ -100,7 +100,8 @@ final class ServiceCheck {
         }
         store.state.take(batch)
         let before = served.connection.outgoingBytes
-        store.tell(batch.outcomes)
+        store.answer(batch.outcomes)
+        store.announceAnswered()
         if served.unanswered > 0 {
             try promise(served.connection.outgoingBytes > before, "\(served.unanswered) calls are not answered")
         }
