@@ -26,6 +26,8 @@ struct Draft {
         self.layers = layers
         start = document
         startLayers = before ?? layers
+        // Otherwise the first action's beginning is looked at.
+        guard before != nil else { return }
         for cascade in schema.cascades { watched[cascade.watched] = effectiveAtStart(cascade.watched) }
     }
 
@@ -87,8 +89,8 @@ struct Draft {
         }
     }
 
-    /// - Throws: `Locked`, naming the file, where a locked key's user value would change.
-    func checkLocks() throws(SettingsError) {
+    /// - Throws: `Locked`, naming the file, where one of the edits is of a locked key.
+    func checkLocks(of edits: [Edit]) throws(SettingsError) {
         for edit in edits {
             guard let file = layers.lock(on: edit.key) else { continue }
             throw SettingsError(

@@ -63,8 +63,8 @@ public struct Reducer: Sendable {
             draft.endAction()
             carriedOut.append(checked)
         }
-        try draft.checkLocks()
         var outcome = draft.outcome
+        try draft.checkLocks(of: outcome.edits)
         outcome.answers = answers
         outcome.actions = carriedOut
         return outcome
