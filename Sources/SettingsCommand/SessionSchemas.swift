@@ -33,6 +33,15 @@ extension Session {
         return served
     }
 
+    /// The value that somebody has typed for a setting.
+    ///
+    /// - Throws: `InvalidValue` with the key and what it takes; what keeps the daemon from telling types.
+    func value(typed text: String, of key: String) throws(Failure) -> SettingValue {
+        // The daemon's own settings are all texts, and making their schema costs a command more than its call does.
+        if application.isEmpty { return .string(text) }
+        return try typedSchema().value(typed: text, of: key)
+    }
+
     private var installed: Schema? {
         if application.isEmpty { return .builtIn }
         if let known = schemas.installed { return known }

@@ -79,3 +79,13 @@ import Testing
         #expect(failure.message.contains("did you mean \"profile.name\"?"))
     }
 }
+
+@Suite struct TypedValueTests {
+    /// A command takes what is typed for them for a text without looking at their schema.
+    @Test(arguments: ["7", "true", "[1]", "Ada", ""]) func whatIsTypedForTheDaemonsOwnSettingsIsAText(_ text: String) throws {
+        let session = Session(Options())
+        for key in Schema.builtIn.settings.map(\.key) + ["provider", "no.such"] {
+            #expect(try session.value(typed: text, of: key) == Schema.builtIn.value(typed: text, of: key), "\(key)")
+        }
+    }
+}

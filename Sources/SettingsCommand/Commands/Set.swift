@@ -32,16 +32,16 @@ extension Command {
 
     private static func assignments(_ invocation: Invocation) throws(Failure) -> [String: SettingValue] {
         let words = invocation.operands
-        let schema = try invocation.session.typedSchema()
-        if words.count == 2, !words[0].hasSign { return [words[0]: try schema.value(typed: words[1], of: words[0])] }
+        let session = invocation.session
+        if words.count == 2, !words[0].hasSign { return [words[0]: try session.value(typed: words[1], of: words[0])] }
         if words.count == 1, !words[0].hasSign { throw invocation.usage("VALUE is missing") }
         if let fault = words.first(where: { $0.assignment == nil }) {
             let message = words[0].hasSign ? "\(fault.quoted()) is not KEY=VALUE" : "too many words"
-            throw invocation.usage(message, hint: meant(by: words, schema))
+            throw invocation.usage(message, hint: meant(by: words, try session.typedSchema()))
         }
         var values: [String: SettingValue] = [:]
         for (key, value) in words.compactMap(\.assignment) {
-            guard values.updateValue(try schema.value(typed: value, of: key), forKey: key) == nil else {
+            guard values.updateValue(try session.value(typed: value, of: key), forKey: key) == nil else {
                 throw invocation.usage("\(key) is given twice")
             }
         }
