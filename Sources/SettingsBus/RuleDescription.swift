@@ -61,7 +61,7 @@ public struct RuleDescription: Hashable, Sendable {
             choices = bounds.choices.map { String($0) }
         case .number(let bounds):
             (minimum, maximum) = (bounds.minimum.map(SettingValue.number), bounds.maximum.map(SettingValue.number))
-            choices = bounds.choices.map { String($0) }
+            choices = bounds.choices.map { String(written: $0) }
         case .list(let rule):
             minimumItems = rule.minimumCount > 0 ? UInt64(rule.minimumCount) : nil
             maximumItems = rule.maximumCount.map(UInt64.init)

@@ -74,10 +74,11 @@ extension JSONValue {
 }
 
 extension SettingValue {
-    /// The value as text: a string as it is, everything else as JSON.
+    /// The value as text: a string as it is, a number as people write it, everything else as JSON.
     var text: String {
         switch self {
         case .string(let text): text
+        case .number(let number): String(written: number)
         default: String(decoding: JSONWriter.sortedLine(JSONValue(self)), as: UTF8.self)
         }
     }

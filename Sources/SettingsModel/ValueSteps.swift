@@ -182,7 +182,7 @@ extension SettingValue {
         case .string(let text): text.quoted()
         case .boolean(let flag): "\(flag)"
         case .integer(let number): "\(number)"
-        case .number(let number): "\(number)"
+        case .number(let number): String(written: number)
         case .list, .record: "that was given"
         }
     }

@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: [
         ("meeting.start", "9", "9"), ("meeting.start", "9.0", "9"), ("meeting.start", "1e1", "10"), ("scale", "1.5", "1.5"),
-        ("scale", "2", "2.0"), ("seconds", "on", "true"),
+        ("scale", "2", "2"), ("seconds", "on", "true"),
         ("seconds", "Yes", "true"), ("seconds", "true", "true"), ("zones", #"["Asia/Tokyo"]"#, #"["Asia/Tokyo"]"#),
         ("alarms", #"[{"name":"Tea","on":true,"made":5}]"#, #"[{"made":5,"name":"Tea","on":true}]"#),
     ])

@@ -38,7 +38,7 @@ extension Invocation {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         if parts.count == 2, parts[1].count == 3, let whole = Int(parts.joined()), let part = Double(parts.joined(separator: "."))
         {
-            throw .usage("--\(option) \(text) may be either of two numbers", hint: "write \(whole) or \(part)")
+            throw .usage("--\(option) \(text) may be either of two numbers", hint: "write \(whole) or \(part.short)")
         }
         // Half of Europe writes a comma.
         let number = Double(String(text.map { $0 == "," ? "." : $0 }))

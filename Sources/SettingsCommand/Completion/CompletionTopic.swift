@@ -132,7 +132,7 @@ extension ValueRule {
         switch self {
         case .boolean: [.init("true", ""), .init("false", "")]
         case .integer(let bounds): bounds.choices.map { .init("\($0)", "") }
-        case .number(let bounds): bounds.choices.map { .init("\($0)", "") }
+        case .number(let bounds): bounds.choices.map { .init(String(written: $0), "") }
         case .string(let rule): rule.words
         // They are typed as JSON text.
         case .list, .record, .unchecked: []

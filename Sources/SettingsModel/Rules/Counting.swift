@@ -1,3 +1,11 @@
+extension String {
+    /// The text of a number as people write it: `120`, `0.5`; Swift's own is `120.0`.
+    package init(written number: Double) {
+        let text = number.description
+        self = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
 extension BinaryInteger {
     /// The number with what is counted: `1 item`, `2 items`.
     ///

@@ -57,9 +57,9 @@ public indirect enum ValueRule: Hashable, Sendable {
     package func fault(in value: SettingValue, known: SettingValue? = nil, _ effort: inout Effort) -> String? {
         switch (self, value) {
         case (.unchecked(.variant), _), (.boolean, .boolean): return nil
-        case (.integer(let bounds), .integer(let number)): return bounds.fault(in: number)
+        case (.integer(let bounds), .integer(let number)): return bounds.fault(in: number) { String($0) }
         case (.number(let bounds), .number(let number)):
-            return number.isFinite ? bounds.fault(in: number) : "a number is finite"
+            return number.isFinite ? bounds.fault(in: number, { String(written: $0) }) : "a number is finite"
         case (.string(let rule), .string(let text)): return rule.fault(in: text, &effort)
         case (.list(let rule), .list(let element, let items)) where element == rule.item.type:
             return rule.fault(in: items, known: known?.items ?? [], &effort)
@@ -106,11 +106,12 @@ public struct Bounds<Number: Comparable & Hashable & Sendable>: Hashable, Sendab
         self.choices = choices
     }
 
-    fileprivate func fault(in number: Number) -> String? {
-        if let minimum, number < minimum { return "it is at least \(minimum)" }
-        if let maximum, number > maximum { return "it is at most \(maximum)" }
+    /// - Parameter words: a number's text for people.
+    fileprivate func fault(in number: Number, _ words: (Number) -> String) -> String? {
+        if let minimum, number < minimum { return "it is at least \(words(minimum))" }
+        if let maximum, number > maximum { return "it is at most \(words(maximum))" }
         if choices.isEmpty || choices.contains(number) { return nil }
-        return "it takes one of: \(Suggestion.list(choices.map { "\($0)" }))"
+        return "it takes one of: \(Suggestion.list(choices.map(words)))"
     }
 }
 
@@ -231,7 +232,7 @@ extension SettingValue {
         case .string(let text): "\(text.quoted()) is refused: "
         case .boolean(let flag): "\(flag) is refused: "
         case .integer(let number): "\(number) is refused: "
-        case .number(let number): "\(number) is refused: "
+        case .number(let number): "\(String(written: number)) is refused: "
         case .list, .record: ""
         }
     }
