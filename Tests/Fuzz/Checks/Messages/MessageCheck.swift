@@ -50,6 +50,33 @@ enum MessageCheck {
         }
         let (old, new) = (WireMessages.body(of: message), WireMessages.body(of: again))
         try promise(old == nil || old == new, "Another body was encoded")
+        try checkAnswers(to: message, body)
+    }
+
+    /// What goes out without libdbus's looking at it is what libdbus takes and reads as the same.
+    private static func checkAnswers(to message: Message, _ body: [Value]) throws {
+        // What was never sent has no number, and none of these is ever answered.
+        let call = WireMessages.copy(message)
+        let text = body.lazy.compactMap(\.string).first ?? "none"
+        do {
+            var answers = [
+                try WireMessage.signal(path: "/", interface: "a.b", member: "c", body), try .reply(to: call, body),
+                try .error(replyingTo: call, .failed(text)),
+            ]
+            for index in answers.indices { answers[index].setSerial(7) }
+            let read = try answers.map { try Message(adopting: OpaquePointer(message: $0.bytes)).body() }
+            // A double that is no number equals nothing, so that bytes are compared.
+            for (answer, values) in zip(answers, read) {
+                let again = Message.signal(path: "/", interface: "a.b", member: "c")
+                try again.append(values)
+                let sent = answer.bytes.suffix((WireMessages.body(of: again) ?? []).count)
+                try promise(WireMessages.body(of: again).map { sent.elementsEqual($0) } ?? true, "Another answer was sent")
+            }
+            try promise(read[0].count == body.count && read[1].count == body.count, "Values of an answer are lost")
+            try promise(read[2] == [.string(text)], "An error says \(read[2])")
+        } catch let error as BusError {
+            throw BrokenPromise(description: "An answer cannot be sent: \(error)")
+        }
     }
 
     private static func checkValue(_ value: Value) {
