@@ -14,6 +14,8 @@ struct Batch {
     /// The user's values after everything.
     private(set) var document: Document
     private(set) var layers: Layers
+    /// The edits of the document that are neither durable nor among the work so far.
+    private var pendingEdits: Int
     /// The revision of the newest transaction.
     private var lastRevision: UInt64
     /// What the document holds beside the values in force, after everything.
@@ -32,7 +34,9 @@ struct Batch {
         let isStored: Bool
     }
 
-    init(_ state: StoreState) {
+    /// - Parameter pendingEdits: how many edits of the document are not durable.
+    init(_ state: StoreState, pendingEdits: Int = 0) {
+        self.pendingEdits = pendingEdits
         document = state.document
         lastRevision = state.ledger.lastRevision
         layers = state.layers
@@ -60,7 +64,9 @@ struct Batch {
                 if history == nil, request.stepsOverOthers { history = history(of: state) }
                 outcome = try judge(request, state, file)
                 application = request.application
-            case .edit(let edit): outcome = take(edit, state)
+            case .edit(let edit):
+                pendingEdits -= 1
+                outcome = take(edit, state)
             case .layers(let layers): outcome = take(layers, state)
             case .schema(let before): outcome = changes(since: before, state)
             case .mark: outcome = Reducer.Outcome()
@@ -164,6 +170,7 @@ struct Batch {
         var entry = JournalEntry(
             transaction: KeptTransaction(transaction), actions: outcome.actions, documentRevision: file.durableRevision,
             since: lastRevision + 1 == change.revision ? nil : lastRevision)
+        if pendingEdits == 0 { entry.seen = file.seen }
         lastRevision = change.revision
         tellWatched(&entry, state)
         entries.append((entry, entry.line))

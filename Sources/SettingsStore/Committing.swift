@@ -43,7 +43,7 @@ extension SettingsStore {
             finishIfQuiet()
             return
         }
-        var batch = Batch(state)
+        var batch = Batch(state, pendingEdits: pendingEdits)
         let end = Moment.now + Self.batchTime
         for work in queue.prefix(Self.batchLimit) {
             batch.add(work, to: state, file)
@@ -196,7 +196,7 @@ extension SettingsStore {
 
     /// Takes in, before anything else, what others have done to the files while no daemon ran.
     func commitAtStart(_ work: [Work]) {
-        var batch = Batch(state)
+        var batch = Batch(state, pendingEdits: work.count { $0.isEdit })
         for work in work { batch.add(work, to: state, file) }
         if !batch.entries.isEmpty {
             switch storage.commit(batch.lines, after: document.revision, state.ledger, isAsked: false, document: nil) {

@@ -89,21 +89,25 @@ extension SettingsStore {
     func take(_ content: DocumentFile.Content, _ look: Storage.Look, isSettled: Bool) -> Bool {
         if content == file.content {
             file.stamp = look.document
+            if file.seen != nil { file.seen = file.mark }
             return true
         }
         let reading = look.reading ?? DocumentReading(content, path: paths.document, schema: schema)
         guard reading.text != nil || isSettled else { return false }
         if case .damaged(let sentence) = reading.condition { log(.error, sentence) }
+        // Who has brought an edit up to date knows it; an older text has been put back in its place.
+        let oldest = max(file.durableRevision, state.ledger.seen.flatMap { $0.mark == file.seen ? $0.revision : nil } ?? 0)
         file.condition = reading.condition
         file.content = content
         file.stamp = look.document
+        file.seen = reading.text == nil ? nil : file.mark
         writer.written = nil
         guard let text = reading.text else {
             refreshDocumentProblems()
             return true
         }
         var before = file.text
-        if let revision = text.revision, revision >= file.durableRevision, let values = state.ledger.values(at: revision) {
+        if let revision = text.revision, revision >= oldest, let values = state.ledger.values(at: revision) {
             // Another daemon has brought it up to date since it was looked at last; an edit of that is no edit of what we saw.
             if revision != file.text.revision || values == text.values { before.values = values }
             if values == text.values, look.isNormal {

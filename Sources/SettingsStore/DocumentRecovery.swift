@@ -36,7 +36,7 @@ struct ReplacementMark: Hashable, Sendable, CustomStringConvertible {
 
 extension DocumentFile.Content {
     /// Tells one text from another (FNV-1a); nil where there is none.
-    fileprivate var fingerprint: UInt64? {
+    var fingerprint: UInt64? {
         guard case .text(let bytes) = self else { return nil }
         return bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

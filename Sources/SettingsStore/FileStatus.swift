@@ -29,6 +29,10 @@ struct FileStatus: Hashable, Sendable {
         changed = Time(status.st_ctim)
     }
 
+    /// Tells the file, and this state of it, from others in its folder, also after the machine was started again, when devices
+    /// may have other numbers.
+    var place: String { "\(inode)-\(changed.seconds)-\(changed.nanoseconds)" }
+
     var permissions: UInt32 { mode & 0o7777 }
     var isRegular: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
     var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }

@@ -26,6 +26,9 @@ struct JournalEntry: Sendable {
     /// The effective values after it of the settings that cascades watch, where its own values and the lines before it do not
     /// tell: somebody has changed the layers while no daemon ran.
     var watched: [String: SettingValue] = [:]
+    /// The mark of what then stood at the document's path where that was somebody's edit, taken in by then and not rewritten;
+    /// what comes afterwards is not taken back by it.
+    var seen: String?
     /// What it did to settings that the schema does not know, and values that it does not take, each at its place in the
     /// document; an inner nil: there is none any more.
     var strays: [Stray] = []
@@ -102,6 +105,10 @@ extension JournalEntry {
             if !watched.isEmpty {
                 line.key("watched")
                 line.record(watched)
+            }
+            if let seen {
+                line.key("seen")
+                line.string(seen)
             }
         }
         text.lineFeed()
@@ -213,7 +220,8 @@ extension JournalLine {
         self = .entry(
             JournalEntry(
                 transaction: transaction, actions: actions, documentRevision: documentRevision ?? 0,
-                since: line["since"]?.number?.uint64, watched: reader.values(line["watched"]), strays: reader.strays(after)))
+                since: line["since"]?.number?.uint64, watched: reader.values(line["watched"]), seen: line["seen"]?.string,
+                strays: reader.strays(after)))
     }
 }
 

@@ -20,6 +20,16 @@ struct Ledger: Sendable {
     /// The effective values of the settings that cascades watch, as the lines tell; none from older code's.
     private(set) var watched: [String: SettingValue]
 
+    /// What stood at the document's path at the newest line, where that was an edit that is not rewritten.
+    private(set) var seen: SeenEdit?
+
+    struct SeenEdit: Sendable {
+        /// See `DocumentState.mark`.
+        let mark: String
+        /// The first that was made when the edit was taken in, by it or after it.
+        let revision: UInt64
+    }
+
     struct Line: Sendable {
         let revision: UInt64
         /// The revision of the transaction before it.
@@ -48,6 +58,7 @@ struct Ledger: Sendable {
         document.apply(entry.transaction.edits)
         document.revision = max(document.revision, entry.revision)
         documentRevision = max(documentRevision, entry.documentRevision)
+        if seen?.mark != entry.seen { seen = entry.seen.map { SeenEdit(mark: $0, revision: entry.revision) } }
         forgetKept(entry)
         let told = entry.watchedValues(after: watched)
         watched.merge(told) { $1 }

@@ -89,6 +89,7 @@ struct Startup {
             file.text = DocumentText(ledger.document, kept: ledger.kept, schema: ledger.schema)
             return
         }
+        if let seen = ledger.seen, seen.mark == file.mark { return reconcile(ledger, text, seen) }
         var base = ledger.document
         if let revision = text.revision ?? Self.unwritten(ledger), revision >= ledger.documentRevision,
             let values = ledger.values(at: revision)
@@ -101,7 +102,21 @@ struct Startup {
             state.ledger.advance(to: text.revision ?? 0)
             writtenRevision = text.revision ?? base.revision
         } else {
+            file.seen = file.mark
             edit = DocumentEdit(before: DocumentText(base, kept: ledger.kept, schema: ledger.schema), after: text)
         }
+    }
+
+    /// Takes up an edit that the journal knows: nothing in it is new, but for what it says of settings that are locked.
+    private mutating func reconcile(_ ledger: Ledger, _ text: DocumentText, _ seen: Ledger.SeenEdit) {
+        file.seen = seen.mark
+        var text = text
+        text.kept = ledger.keeping(text.kept, since: seen.revision - 1)
+        var before = text
+        for key in text.values.keys where state.layers.lock(on: key) != nil { before.values[key] = ledger.document.values[key] }
+        state.ledger.keep(text.kept)
+        state.ledger.advance(to: text.revision ?? 0)
+        writtenRevision = nil
+        if before.values != text.values { edit = DocumentEdit(before: before, after: text) }
     }
 }

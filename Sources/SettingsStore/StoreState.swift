@@ -33,6 +33,14 @@ struct DocumentState: Sendable {
     var condition: DocumentCondition
     /// The revision up to which it is durably up to date.
     var durableRevision: UInt64
+    /// Where it is what somebody wrote, and not rewritten since: its mark.
+    var seen: String?
+
+    /// Tells what is there from anything else, the same text too where it is put there again; nil where there is nothing.
+    var mark: String? {
+        guard let stamp, let fingerprint = content.fingerprint else { return nil }
+        return "\(stamp.place)-\(String(fingerprint, radix: 16))"
+    }
 }
 
 /// What somebody wrote into the document, and what it said before.
