@@ -161,10 +161,11 @@ extension ClientError {
 }
 
 extension Duration {
-    /// The duration for people: `10 s`, `0.5 s`.
+    /// The duration for people: `10 s`, `0.5 s`, below a millisecond `100 µs`.
     package var inSeconds: String {
         let (seconds, attoseconds) = components
         let milliseconds = attoseconds / 1_000_000_000_000_000
+        if seconds == 0, milliseconds == 0, attoseconds > 0 { return "\(max(1, attoseconds / 1_000_000_000_000)) µs" }
         if milliseconds == 0 { return "\(seconds) s" }
         let fraction = String(String(milliseconds + 1000).dropFirst())
         return "\(seconds).\(fraction.prefix(fraction.last == "0" ? (fraction.hasSuffix("00") ? 1 : 2) : 3)) s"

@@ -87,6 +87,8 @@ enum UserFile {
     }
 
     private static func unwritten(_ path: String, _ code: Int32) -> Failure {
-        Failure(SettingsError(.storageFailed, "\(path) could not be written: \(systemMessage(code))"))
+        var failure = Failure(SettingsError(.storageFailed, "\(path) could not be written: \(systemMessage(code))"))
+        if code == ENOENT || code == ENOTDIR { failure.hint = "there is no folder \(folder(of: path)); make it or name another" }
+        return failure
     }
 }

@@ -74,6 +74,23 @@ import Testing
                 == "{\n  \"format\": 1,\n  \"profile\": {\n    \"name\": \"Ada\"\n  }\n}\n")
     }
 
+    @Test func aRefusedValueIsToldAsMissing() throws {
+        let document = try session.folder.write(
+            "{\"profile\": {\"name\": \"Ada\"},\n\"provider\": {\"account\": 7}}", to: TestSession.document)
+        try eventually("the edit") { try session.control("get", "profile.name").stdout == "Ada\n" }
+        let text = "{\n  \"format\": 1,\n  \"profile\": {\n    \"name\": \"Ada\"\n  }\n}\n"
+        let file = session.folder.path("backup.json")
+        for export in [try session.control("export"), try session.control("export", file)] {
+            #expect(export.status == .exited(4))
+            #expect(export.stderr.hasPrefix("settingsctl: export: written without a value of the document\n"))
+            #expect(export.stderr.contains("settingsctl: export: \(document), line "))
+            #expect(export.stderr.contains(": provider.account takes a string, found the number 7"))
+            #expect(export.stderr.hasSuffix("\nhint: mend the document and export again\n"))
+        }
+        #expect(try session.control("export").stdout == text)
+        #expect(session.folder.read("backup.json") == text)
+    }
+
     @Test func aFileIsReplacedAtOnceAndPrivate() throws {
         try setValues()
         try session.folder.write("old", to: "out/old.json")
@@ -116,6 +133,7 @@ import Testing
         #expect(export.stderr.hasPrefix("settingsctl: export: \(folder) is a folder\n"))
         let nowhere = try session.control("export", "\(folder)/missing/settings.json")
         #expect(nowhere.status == .exited(8))
+        #expect(nowhere.stderr.hasSuffix("\nhint: there is no folder \(folder)/missing; make it or name another\n"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
     }
 }

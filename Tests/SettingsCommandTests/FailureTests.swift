@@ -20,6 +20,14 @@ import Testing
     }
 
     @Test(arguments: [
+        (Duration.seconds(10), "10 s"), (.milliseconds(500), "0.5 s"), (.milliseconds(1), "0.001 s"),
+        (.microseconds(100), "100 µs"), (.nanoseconds(1), "1 µs"), (.zero, "0 s"),
+    ])
+    func noTimeLimitReadsAsNone(limit: Duration, text: String) {
+        #expect(limit.inSeconds == text)
+    }
+
+    @Test(arguments: [
         (ClientError.Kind.noBus, "NoBus"), (.noDaemon, "NoDaemon"), (.timeout, "Timeout"),
         (.bus("org.freedesktop.DBus.Error.NoReply"), "org.freedesktop.DBus.Error.NoReply"),
     ])

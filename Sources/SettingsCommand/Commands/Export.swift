@@ -1,4 +1,5 @@
 internal import SettingsClient
+internal import SettingsModel
 
 extension Command {
     static let export = Command(
@@ -10,7 +11,9 @@ extension Command {
         ],
         details: """
             The file holds no revision, so that import takes it anywhere. A file that is there is replaced at once or, when \
-            something fails, not at all. A value of yours is there even where a lock keeps it from having an effect. What the daemon does not know is not part of it.
+            something fails, not at all. A value of yours is there even where a lock keeps it from having an effect. \
+            What the daemon does not know is not part of it. \
+            A value that is refused in the document is not written; it is told, and the exit status is 4.
             """,
         run: { invocation throws(Failure) in
             let text = SettingsText.render(try invocation.session.answer(to: .describe()).userValues)
@@ -19,5 +22,20 @@ extension Command {
             } else {
                 invocation.output.write(text)
             }
+            let missing = try invocation.session.answer(to: .status).refusedValues
+            if missing.isEmpty { return }
+            let count = missing.count == 1 ? "a value" : "\(missing.count) values"
+            var failure = Failure(SettingsError(.invalidValue, "written without \(count) of the document"))
+            failure.further = missing
+            failure.hint = "mend the document and export again"
+            throw failure
         })
+}
+
+extension ServiceStatus {
+    /// A sentence for each place of the document that has no effect.
+    fileprivate var refusedValues: [String] {
+        guard let document = files["document"] else { return [] }
+        return problems.filter { $0.utf8.starts(with: "\(document), line ".utf8) }
+    }
 }
