@@ -25,9 +25,15 @@ struct JournalText {
         var base: Checkpoint?
         var effort = Effort.file
         var (damaged, last) = (0, 0)
-        for (index, line) in Self.lines(of: bytes[...]).enumerated() {
-            let number = firstLine + index
-            (length, lineCount) = (length + line.count, index + 1)
+        while let end = Self.endOfLine(in: bytes, from: length) {
+            let number = firstLine + lineCount
+            let text = bytes[length..<end]
+            (length, lineCount) = (end, lineCount + 1)
+            if damaged >= Self.namedLines, !Self.mayBeWhole(text) {
+                (damaged, last) = (damaged + 1, number)
+                continue
+            }
+            let line = Array(text)
             do {
                 switch try JournalLine(line, schema: schema, &effort) {
                 case .checkpoint(let checkpoint):
@@ -53,20 +59,22 @@ struct JournalText {
         self.ledger = ledger
     }
 
-    /// The whole lines, each with its newline.
-    static func lines(of bytes: ArraySlice<UInt8>) -> [[UInt8]] {
-        var lines: [[UInt8]] = []
+    /// Where the line that begins at a place ends, its newline included; nil where none is there.
+    private static func endOfLine(in bytes: [UInt8], from start: Int) -> Int? {
         bytes.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
-                let newline = memchr(start, Int32(UInt8(ascii: "\n")), rest.count)
-            {
-                let count = UnsafeRawPointer(newline) - start + 1
-                lines.append(Array(rest.prefix(count)))
-                rest = rest.dropFirst(count)
-            }
+            guard let base = bytes.baseAddress,
+                let newline = memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
+            else { return nil }
+            return UnsafeRawPointer(newline) - base + 1
         }
-        return lines
+    }
+
+    /// The length of the shortest line, `{"format":1,"revision":0}`.
+    private static let shortestLine = 25
+
+    /// Whether it is worth a closer look: millions of damaged lines are passed over as fast as they are read.
+    private static func mayBeWhole(_ line: ArraySlice<UInt8>) -> Bool {
+        line.count > shortestLine && line.contains(UInt8(ascii: "{"))
     }
 
     /// Where the history began, as far as the transactions themselves tell.

@@ -7,6 +7,7 @@ import Testing
     private struct Size: CustomStringConvertible {
         /// In KiB.
         var memory = 0
+        var peak = 0
         var descriptors = 0
         var threads = 0
         /// In bytes.
@@ -25,10 +26,29 @@ import Testing
             return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
         }
         return Size(
-            memory: number("VmRSS"),
+            memory: number("VmRSS"), peak: number("VmHWM"),
             descriptors: try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.pid)/fd").count,
             threads: number("Threads"), journal: session.folder.read(TestSession.journal)?.utf8.count ?? 0,
             document: session.folder.read(TestSession.document)?.utf8.count ?? 0)
+    }
+
+    @Test(.disabled(if: RunningProcess.isSanitized, "The sanitizer keeps much memory."))
+    func aJournalOfMillionsOfDamagedLinesIsReadWithLittleMemory() throws {
+        let bed = try FaultBed()
+        try bed.start()
+        try bed.client.set(["profile.name": "Ada"])
+        try bed.end()
+        let path = bed.session.folder.path(TestSession.journal)
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        file.seekToEndOfFile()
+        file.write(Data(repeating: UInt8(ascii: "\n"), count: 4_000_000))
+        try file.close()
+        try bed.start()
+        #expect(try bed.client.value("profile.name") == "Ada")
+        #expect(try bed.client.problems().contains { $0.contains("the last of 4000000 such lines") })
+        let daemon = try #require(bed.daemon)
+        #expect(try size(daemon, bed.session).peak < 64 << 10)
+        try bed.client.set(["profile.name": "Grace"])
     }
 
     @Test func fiftyThousandSetsLeaveMemoryJournalAndDocumentSmall() throws {
