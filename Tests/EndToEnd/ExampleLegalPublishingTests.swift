@@ -36,7 +36,16 @@ import Testing
         #expect(try publish("1.3.0", "de", body: "Nichts.").stderr == "")
         #expect(try inForce() == ["en 1.3", "de 1.3.0", "fr 1.3"])
         #expect(try legal.run("show", "privacy", "--language", "de").stdout.contains("Nichts."))
-        let newer = try publish("1.10", "en")
+        let refused = try publish("1.10", "en")
+        #expect(refused.status == .exited(4))
+        #expect(
+            refused.stderr == """
+                legal: version 1.10 would be the only one, and is not there in de (version 1.3.0), fr (version 1.3); nothing was changed
+                hint: give a file in each language, or let the others go: --drop
+
+                """)
+        #expect(try inForce() == ["en 1.3", "de 1.3.0", "fr 1.3"])
+        let newer = try publish("1.10", "en", options: ["--drop"])
         #expect(newer.stdout.contains("version 1.10 in en: "))
         #expect(
             newer.stderr

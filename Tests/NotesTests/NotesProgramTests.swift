@@ -146,8 +146,11 @@ import Testing
         try bed.run("new", "one")
         let layer = "etc/settingsd/apps/org.settingsd.Notes.json"
         try bed.session.folder.write(#"{"locked": ["notes"]}"#, to: layer)
-        try within(.seconds(20), "the lock") { try bed.run("list").hasPrefix("no notes, and the list is locked") }
-        #expect(try bed.run("list") == "no notes, and the list is locked: ask whoever administers this machine\n")
+        try within(.seconds(20), "the lock") { try bed.run("list").hasPrefix("no notes, since the list is locked") }
+        #expect(
+            try bed.run("list")
+                == "no notes, since the list is locked; your own stay in the document until whoever administers this machine frees it\n"
+        )
         let opened = bed.session.folder.path("opened")
         let editor = try bed.script("touch '\(opened)'")
         #expect(try bed.terminal("notes new", editor: editor).stdout.contains("notes is locked by"))

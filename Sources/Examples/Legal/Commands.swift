@@ -22,10 +22,11 @@ extension Program {
                 run: watch),
             Command(
                 "publish imprint|privacy|licence FILE…",
-                "publishes a version: a file for each language, as privacy.de.txt; the first line is the title; its other languages stay",
+                "publishes a version: a file for each language, as privacy.de.txt; the first line is the title; other languages of the same version stay",
                 options: [
                     Option("release VERSION", "the version, as 1.3"), Option("date YYYY-MM-DD", "its date; today if not given"),
                     Option("force", "publishes it in place of a newer version"),
+                    Option("drop", "lets the languages go that the new version is not there in"),
                     Option("to FILE", "the layer's file to write; the administrator's if not given"),
                 ], run: publish),
         ],
@@ -109,14 +110,13 @@ private func layers(_ client: ApplicationClient, _ names: String...) throws -> [
     let client = try invocation.connect(tellsProblems: false)
     guard let file = try invocation["to"] ?? places(client).first else { throw Failure("there is no layer to publish in") }
     let issue = try Issue(publishing, client)
-    let (texts, gone) = try issue.write(to: file, isForced: invocation.has("force"))
+    let (texts, gone) = try issue.write(to: file, isForced: invocation.has("force"), dropsLanguages: invocation.has("drop"))
     let before = try issue.wait(in: file)
     let languages = texts.compactMap(\.language)
     invocation.print(
         PublishedReport(kind: kind, version: version, languages: languages, file: file, behind: before?.file))
     if !gone.isEmpty {
-        let old = gone.map { "\($0.language ?? "?") (version \($0.version ?? "?"))" }.joined(separator: ", ")
-        invocation.notice("no longer published, since the new version is not there in: \(old)")
+        invocation.notice("no longer published, since the new version is not there in: \(gone.languagesAndVersions)")
     }
     if let before { invocation.remark(before.words) }
     let layers = try layers(client)

@@ -28,9 +28,11 @@ struct Issue {
     /// Writes the texts into a file, and leaves what else is there. They are locked, so that no user's own text goes before
     /// them.
     ///
-    /// - Parameter isForced: whether they may be older than what is there.
+    /// - Parameters:
+    ///   - isForced: whether they may be older than what is there.
+    ///   - dropsLanguages: whether other versions in other languages may go.
     /// - Returns: all texts that the file has now, and what was there in other versions.
-    func write(to path: String, isForced: Bool) throws -> (texts: [LegalText], gone: [LegalText]) {
+    func write(to path: String, isForced: Bool, dropsLanguages: Bool) throws -> (texts: [LegalText], gone: [LegalText]) {
         let file = try LayerFile(path)
         defer { file.close() }
         var layer = try file.content()
@@ -47,11 +49,18 @@ struct Issue {
                     + "version \(newer.version ?? ""), which is published; nothing was changed",
                 hint: "to put it in that one's place all the same: --force", status: .refused, name: "OlderVersion")
         }
+        let gone = present.filter { text in !texts.contains { $0.language == text.language } }
+        guard gone.isEmpty || dropsLanguages else {
+            throw Failure(
+                "version \(publishing.texts[0].version ?? "") would be the only one, and is not there in \(gone.languagesAndVersions); "
+                    + "nothing was changed",
+                hint: "give a file in each language, or let the others go: --drop", status: .refused, name: "MissingLanguages")
+        }
         layer[key] = .array(texts.map(\.json))
         let locked = layer["locked"]?.array ?? []
         layer["locked"] = .array(locked.contains(.string(key)) ? locked : locked + [.string(key)])
         try file.write(layer)
-        return (texts, present.filter { text in !texts.contains { $0.language == text.language } })
+        return (texts, gone)
     }
 
     /// What a file of the daemon's takes the place of: the texts of the layers below, which it would hide.
@@ -128,6 +137,13 @@ extension Publishing {
             }
         }
         return joined
+    }
+}
+
+extension [LegalText] {
+    /// As `de (version 1.0), fr (version 1.1)`.
+    var languagesAndVersions: String {
+        map { "\($0.language ?? "?") (version \($0.version ?? "?"))" }.joined(separator: ", ")
     }
 }
 

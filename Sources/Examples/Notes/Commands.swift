@@ -13,7 +13,7 @@ enum Commands {
         if report.notes.isEmpty {
             report.none =
                 try notes.isLocked()
-                ? "no notes, and the list is locked: ask whoever administers this machine"
+                ? "no notes, since the list is locked; your own stay in the document until whoever administers this machine frees it"
                 : "no notes yet; to make one: notes new Shopping"
         }
         invocation.print(report)
