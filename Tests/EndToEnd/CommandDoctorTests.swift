@@ -174,6 +174,7 @@ import Testing
                     lines.contains { $0.hasPrefix("settingsctl: doctor: \(document), line ") && $0.contains(remark) }, "\(result)"
                 )
             }
+            #expect(lines.last == "settingsctl: doctor: no problems, but 3 misspelt names", "\(result)")
             #expect(lines.dropLast().allSatisfy { $0.hasSuffix("; what stands there is kept and has no effect") }, "\(result)")
         }
         expect(try session.control("doctor", "-q"))
@@ -182,6 +183,18 @@ import Testing
         #expect(
             application.stderr.contains(#"there is no setting "meeting.strat"; did you mean "meeting.start"?"#), "\(application)")
         #expect(application.status == .exited(0) && daemon.isRunning)
+    }
+
+    @Test(arguments: [TestSession.adminLayer, TestSession.vendorLayer])
+    func aMisspeltNameInALayerIsTold(layer: String) throws {
+        let file = try session.folder.write(#"{"prov": {"id": "spotify"}, "locked": ["provider.id"]}"#, to: layer)
+        let daemon = try session.startDaemon()
+        try session.install()
+        let result = try session.control("doctor")
+        let lines = result.stderr.split(separator: "\n")
+        #expect(lines.count == 2 && result.status == .exited(0) && daemon.isRunning, "\(result)")
+        #expect(lines.first?.hasPrefix("settingsctl: doctor: \(file), line 1, ") == true, "\(result)")
+        #expect(lines.last == "settingsctl: doctor: no problems, but 1 misspelt name", "\(result)")
     }
 
     @Test func aBrokenSchemaIsToldOnceWithAllThatIsWrong() throws {

@@ -33,6 +33,8 @@ private struct Checkup {
     private let invocation: Invocation
     private var findings: [Finding] = []
     private var repaired: [String] = []
+    /// How many names look like settings and are none.
+    private var misspellings = 0
 
     private struct Finding {
         let area: String
@@ -54,7 +56,7 @@ private struct Checkup {
             if let schema {
                 let found = Doctor.examine(paths: paths, schema: schema, isServed: service != nil)
                 for finding in found { add(finding.area.rawValue, finding.sentence) }
-                noteMisspellings(in: paths.document, schema)
+                for path in [paths.document] + paths.admin + paths.vendor { noteMisspellings(in: path, schema) }
             }
         }
         for problem in service?.problems ?? [] { add("daemon", problem) }
@@ -133,8 +135,8 @@ private struct Checkup {
         }
     }
 
-    /// Says which names in the document look like settings and are none. They are kept, as anything unknown is, and no fault.
-    private func noteMisspellings(in path: String, _ schema: Schema) {
+    /// Says which names in a file look like settings and are none. They are kept, as anything unknown is, and no fault.
+    private mutating func noteMisspellings(in path: String, _ schema: Schema) {
         var status = stat()
         guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
         let text: SettingsText
@@ -146,6 +148,7 @@ private struct Checkup {
         }
         for fault in text.faults.sorted() where fault.isMisspelling && schema.setting(formerly: fault.key) == nil {
             note("\(fault.error.message); what stands there is kept and has no effect")
+            misspellings += 1
         }
     }
 
@@ -174,7 +177,10 @@ private struct Checkup {
             let rows = repaired.map { ["repaired", $0] } + findings.map { [$0.area, $0.sentence] }
             TextTable(rows.map { TextTable.Row(cells: $0) }).print(on: output)
         }
-        guard !findings.isEmpty else { return note(repaired.isEmpty ? "all is well" : "all is well now") }
+        guard !findings.isEmpty else {
+            if misspellings > 0 { return note("no problems, but \(misspellings.counted("misspelt name"))") }
+            return note(repaired.isEmpty ? "all is well" : "all is well now")
+        }
         throw .failed(findings.count == 1 ? "1 problem remains" : "\(findings.count) problems remain")
     }
 }
