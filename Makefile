@@ -125,7 +125,7 @@ define sanitize
 	$(SWIFT) build --sanitize $(1) --scratch-path .build/$(1) --build-tests
 	@rm -rf .build/$(1)-reports && mkdir -p .build/$(1)-reports
 	export ASAN_OPTIONS=log_path=$(CURDIR)/.build/$(1)-reports/report:detect_leaks=0:quarantine_size_mb=8 \
-		TSAN_OPTIONS=log_path=$(CURDIR)/.build/$(1)-reports/report; \
+		TSAN_OPTIONS=log_path=$(CURDIR)/.build/$(1)-reports/report:suppressions=$(CURDIR)/Tests/threads.suppressions; \
 	status=0; $(SWIFT) test --skip-build --sanitize $(1) --scratch-path .build/$(1) --filter '$(2)' || status=$$?; \
 	test -z "$$(ls .build/$(1)-reports)" || { cat .build/$(1)-reports/*; exit 1; }; exit $$status
 endef
