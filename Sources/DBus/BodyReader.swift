@@ -37,13 +37,16 @@ struct BodyReader {
         return try reader.values(at: &iterator)
     }
 
-    private mutating func values(at iterator: inout Iterator) throws(BusError) -> [Value] {
+    private mutating func values(at iterator: inout Iterator, inArray: Bool = false) throws(BusError) -> [Value] {
         var values: [Value] = []
-        while dbus_message_iter_get_arg_type(&iterator) != 0 {
+        var type = dbus_message_iter_get_arg_type(&iterator)
+        while type != 0 {
             count += 1
             guard count <= Self.maximumCount else { throw Self.tooMany }
-            values.append(try value(at: &iterator))
-            dbus_message_iter_next(&iterator)
+            values.append(try value(of: type, at: &iterator))
+            if dbus_message_iter_next(&iterator) == 0 { break }
+            // Asking takes as long as reading does, and all of an array are of one type.
+            if !inArray { type = dbus_message_iter_get_arg_type(&iterator) }
         }
         return values
     }
@@ -55,8 +58,8 @@ struct BodyReader {
         return text.map { String(copying: $0) } ?? ""
     }
 
-    private mutating func value(at iterator: inout Iterator) throws(BusError) -> Value {
-        switch dbus_message_iter_get_arg_type(&iterator) {
+    private mutating func value(of type: Int32, at iterator: inout Iterator) throws(BusError) -> Value {
+        switch type {
         case TypeCode.byte: return .byte(Self.number(at: &iterator))
         case TypeCode.boolean: return .boolean(Self.number(at: &iterator) as UInt32 != 0)
         case TypeCode.int16: return .int16(Self.number(at: &iterator))
@@ -84,10 +87,10 @@ struct BodyReader {
         return number
     }
 
-    private mutating func contents(of iterator: inout Iterator) throws(BusError) -> [Value] {
+    private mutating func contents(of iterator: inout Iterator, inArray: Bool = false) throws(BusError) -> [Value] {
         var content = Iterator()
         dbus_message_iter_recurse(&iterator, &content)
-        return try values(at: &content)
+        return try values(at: &content, inArray: inArray)
     }
 
     private mutating func array(at iterator: inout Iterator) throws(BusError) -> Value {
@@ -95,10 +98,10 @@ struct BodyReader {
         defer { dbus_free(codes) }
         let element = String(copying: codes + 1)
         guard !element.utf8.contains(UInt8(ascii: "h")) else { throw Self.fileDescriptorRefused }
-        switch dbus_message_iter_get_element_type(&iterator) {
-        case TypeCode.byte: return .bytes(Self.numbers(of: &iterator))
-        case TypeCode.dictionaryEntry: break
-        case let type: return .array(element: Signature(valid: element), try items(of: &iterator, type))
+        let type = dbus_message_iter_get_element_type(&iterator)
+        if dbus_type_is_fixed(type) != 0 { return .fixed(try numbers(at: &iterator, element)) }
+        guard type == TypeCode.dictionaryEntry else {
+            return .array(element: Signature(valid: element), try contents(of: &iterator, inArray: true))
         }
         // "{kv}", where the key is one code.
         let key = Signature(valid: String(element.dropFirst().prefix(1)))
@@ -106,34 +109,12 @@ struct BodyReader {
         return .dictionary(key: key, value: value, try entries(of: &iterator))
     }
 
-    private mutating func items(of iterator: inout Iterator, _ type: Int32) throws(BusError) -> [Value] {
-        switch type {
-        case TypeCode.boolean: try values(Self.numbers(of: &iterator) as [UInt32]) { .boolean($0 != 0) }
-        case TypeCode.int16: try values(Self.numbers(of: &iterator), Value.int16)
-        case TypeCode.uint16: try values(Self.numbers(of: &iterator), Value.uint16)
-        case TypeCode.int32: try values(Self.numbers(of: &iterator), Value.int32)
-        case TypeCode.uint32: try values(Self.numbers(of: &iterator), Value.uint32)
-        case TypeCode.int64: try values(Self.numbers(of: &iterator), Value.int64)
-        case TypeCode.uint64: try values(Self.numbers(of: &iterator), Value.uint64)
-        case TypeCode.double: try values(Self.numbers(of: &iterator)) { .double(Double(bitPattern: $0)) }
-        default: try contents(of: &iterator)
-        }
-    }
-
-    private mutating func values<Number>(_ numbers: [Number], _ value: (Number) -> Value) throws(BusError) -> [Value] {
-        count += numbers.count
+    private mutating func numbers(at iterator: inout Iterator, _ element: String) throws(BusError) -> FixedArray {
+        let array = FixedArray(element: Signature(valid: element), at: &iterator)
+        // Of bytes nobody makes a value each.
+        if array.element != "y" { count += array.count }
         guard count <= Self.maximumCount else { throw Self.tooMany }
-        return numbers.map(value)
-    }
-
-    /// All at once: of these a message may have most.
-    private static func numbers<Number: FixedWidthInteger>(of iterator: inout Iterator) -> [Number] {
-        var content = Iterator()
-        dbus_message_iter_recurse(&iterator, &content)
-        var start: UnsafePointer<Number>?
-        var length: Int32 = 0
-        dbus_message_iter_get_fixed_array(&content, &start, &length)
-        return Array(UnsafeBufferPointer(start: start, count: Int(length)))
+        return array
     }
 
     private mutating func entries(of iterator: inout Iterator) throws(BusError) -> [Value.Entry] {

@@ -50,9 +50,8 @@ struct BodyWriter {
             append(terminated: path.rawValue)
         case .signature(let signature): append(signature)
         case .array(let element, let values): try addArray(of: element, values, depth: depth)
-        case .bytes(let content):
-            append(UInt32(clamping: content.count))
-            bytes.append(contentsOf: content)
+        case .fixed(let array):
+            try append(arrayAlignedTo: array.element.alignment) { writer in array.append(to: &writer) }
         case .ready(let array): try addArray(array, depth: depth)
         case .dictionary(let key, let value, let entries): try addDictionary(key, value, entries, depth: depth)
         case .structure(let fields):
@@ -200,7 +199,7 @@ extension Value {
         case .uint32: UInt8(ascii: "u")
         case .objectPath: UInt8(ascii: "o")
         case .signature: UInt8(ascii: "g")
-        case .array, .bytes, .ready, .dictionary, .structure, .variant: nil
+        case .array, .fixed, .ready, .dictionary, .structure, .variant: nil
         }
     }
 }

@@ -26,6 +26,8 @@ final class CallQueue {
     private var newcomers = Deque<Sender>()
     private var window = CallWindow()
     private var isScheduled = false
+    /// Whether the last slice had a large call that took long. Such calls may come faster than they can be carried out.
+    private var isBehind = false
     /// Of the calls that are not begun.
     private(set) var waitingBytes = 0
     /// What every call is answered with; nil: it is carried out.
@@ -36,6 +38,12 @@ final class CallQueue {
     private static let slice = Duration.milliseconds(2)
     /// Bytes that may wait, about as they are in memory.
     private static let waitingLimit = 32 << 20
+    /// Of large calls but so many bytes of one sender wait: reading and refusing them is quicker than the bus sends them, and
+    /// carrying them out may be slower, with everybody else's calls behind them in the bus.
+    private static let largeLimit = 4 << 20
+    /// Bytes from which on a call is large. The bus writes it in several parts, between which there is nothing to read for a
+    /// moment.
+    private static let largeCall = 64 << 10
     /// What a waiting call takes in memory beside its bytes on the wire.
     private static let callOverhead = 512
     /// Bytes of the calls that may be under way, as on the wire, a fair share of them for each sender. A large call takes
@@ -63,7 +71,12 @@ final class CallQueue {
         sender.waiting.append(Sender.Waiting(call: call, bytes: bytes))
         sender.waitingBytes += bytes
         waitingBytes += bytes
-        while waitingBytes > Self.waitingLimit { refuseOldest() }
+        if bytes >= Self.largeCall { sender.largeBytes += bytes }
+        // One that is larger than that is for whoever carries it out to refuse.
+        while sender.largeBytes > Self.largeLimit, sender.waiting.count > 1 { refuseOldest(of: sender) }
+        while waitingBytes > Self.waitingLimit, let most = senders.values.max(by: { $0.waitingBytes < $1.waitingBytes }) {
+            refuseOldest(of: most)
+        }
         lineUp(sender, asNewcomer: known == nil)
     }
 
@@ -89,6 +102,7 @@ final class CallQueue {
             while let serial = sender.refused.popFirst() { refuse(serial, of: sender) }
             while let next = sender.waiting.popFirst() { connection.answer(next.call, with: error) }
             sender.waitingBytes = 0
+            sender.largeBytes = 0
         }
         waitingBytes = 0
     }
@@ -122,11 +136,11 @@ final class CallQueue {
     private func schedule() {
         guard !isScheduled, connection.isOpen, !isFull else { return }
         isScheduled = true
-        connection.loop.whenIdle { [weak self] in self?.serve() }
+        connection.loop.whenIdle(for: isBehind ? 1 : 0) { [weak self] in self?.serve() }
     }
 
     private func serve() {
-        isScheduled = false
+        isBehind = false
         let end = Moment.now + Self.slice
         // Any call may close the connection, and those that wait are then nobody's.
         while connection.isOpen, let sender = newcomers.popFirst() ?? line.popFirst() {
@@ -136,19 +150,28 @@ final class CallQueue {
             forgetOrLineUp(sender)
             if Moment.now >= end || isFull { break }
         }
+        isScheduled = false
         resume()
     }
 
     private func beginNext(of sender: Sender) {
-        guard let next = sender.waiting.popFirst() else { return }
-        sender.waitingBytes -= next.bytes
-        waitingBytes -= next.bytes
+        guard let next = takeNext(of: sender) else { return }
         sender.runningCalls += 1
         let bytes = next.call.wireSize
         sender.runningBytes += bytes
+        let start = bytes >= Self.largeCall ? Moment.now : nil
         // Not `next` itself, which holds the call.
         next.call.ticket = Ticket { [weak self] in self?.end(of: sender, bytes) }
         begin(next.call)
+        if let start, Moment.now - start > Self.slice { isBehind = true }
+    }
+
+    private func takeNext(of sender: Sender) -> Sender.Waiting? {
+        guard let next = sender.waiting.popFirst() else { return nil }
+        sender.waitingBytes -= next.bytes
+        if next.bytes >= Self.largeCall { sender.largeBytes -= next.bytes }
+        waitingBytes -= next.bytes
+        return next
     }
 
     private func end(of sender: Sender, _ bytes: Int) {
@@ -167,7 +190,9 @@ final class CallQueue {
     }
 
     private func finishIfEmpty() {
-        guard senders.isEmpty, let completion = whenEmpty else { return }
+        guard senders.isEmpty else { return }
+        isBehind = false
+        guard let completion = whenEmpty else { return }
         whenEmpty = nil
         completion()
     }
@@ -177,12 +202,8 @@ final class CallQueue {
     /// Has the oldest call of the sender with the most refused in its turn: the refusals of a flood must not get before
     /// the answers to others. Of what was sent one after the other, the last counts most. The bus finds the answered call
     /// in a list from its oldest on.
-    private func refuseOldest() {
-        guard let sender = senders.values.max(by: { $0.waitingBytes < $1.waitingBytes }),
-            let oldest = sender.waiting.popFirst()
-        else { return }
-        sender.waitingBytes -= oldest.bytes
-        waitingBytes -= oldest.bytes
+    private func refuseOldest(of sender: Sender) {
+        guard let oldest = takeNext(of: sender) else { return }
         // The bus bounds how many calls of one sender wait for an answer.
         if !oldest.call.expectsNoReply { sender.refused.append(oldest.call.serial) }
         if !sender.isOverloaded { onOverload?(sender.name) }
@@ -208,6 +229,8 @@ private final class Sender {
     let name: String
     var waiting = Deque<Waiting>()
     var waitingBytes = 0
+    /// Those of them that large calls take.
+    var largeBytes = 0
     /// The serials of calls that are still to be refused.
     var refused = Deque<UInt32>()
     var runningCalls = 0

@@ -5,6 +5,7 @@ struct Deque<Element> {
     private var start = 0
 
     var isEmpty: Bool { start == items.count }
+    var count: Int { items.count - start }
 
     mutating func append(_ element: Element) { items.append(element) }
 

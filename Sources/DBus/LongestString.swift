@@ -17,12 +17,14 @@ extension Message {
         return Self.longestString(at: &iterator)
     }
 
+    private static let texts = [TypeCode.string, TypeCode.objectPath]
+
     /// Nesting is bounded by libdbus (64 levels), so recursion is too.
-    private static func longestString(at iterator: inout DBusMessageIter) -> LongestString {
+    private static func longestString(at iterator: inout DBusMessageIter, inArray: Bool = false) -> LongestString {
         var longest = LongestString()
-        while true {
-            switch dbus_message_iter_get_arg_type(&iterator) {
-            case 0: return longest
+        var type = dbus_message_iter_get_arg_type(&iterator)
+        while type != 0 {
+            switch type {
             case TypeCode.string, TypeCode.objectPath:
                 let bytes = text(at: &iterator).map { strlen($0) } ?? 0
                 if bytes > longest.bytes { longest = LongestString(bytes: bytes) }
@@ -30,7 +32,7 @@ extension Message {
             case TypeCode.array, TypeCode.structure, TypeCode.variant:
                 var content = DBusMessageIter()
                 dbus_message_iter_recurse(&iterator, &content)
-                let found = longestString(at: &content)
+                let found = longestString(at: &content, inArray: type == TypeCode.array)
                 if found.bytes > longest.bytes { longest = found }
             case TypeCode.dictionaryEntry:
                 var content = DBusMessageIter()
@@ -38,18 +40,22 @@ extension Message {
                 var key = content
                 var found = longestString(at: &content)
                 if found.bytes > longest.bytes {
-                    if found.key == nil { found.key = text(at: &key).map { String(cString: $0) } }
+                    if found.key == nil, texts.contains(dbus_message_iter_get_arg_type(&key)) {
+                        found.key = text(at: &key).map { String(cString: $0) }
+                    }
                     longest = found
                 }
             default: break
             }
-            dbus_message_iter_next(&iterator)
+            if dbus_message_iter_next(&iterator) == 0 { break }
+            // Asking takes as long as reading does, and all of an array are of one type.
+            if !inArray { type = dbus_message_iter_get_arg_type(&iterator) }
         }
+        return longest
     }
 
-    /// The string or object path that an iterator stands at; nil where it is something else.
+    /// The string or object path that an iterator stands at.
     private static func text(at iterator: inout DBusMessageIter) -> UnsafePointer<CChar>? {
-        guard [TypeCode.string, TypeCode.objectPath].contains(dbus_message_iter_get_arg_type(&iterator)) else { return nil }
         var text: UnsafePointer<CChar>?
         dbus_message_iter_get_basic(&iterator, &text)
         return text

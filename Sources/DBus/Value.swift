@@ -16,8 +16,8 @@ public enum Value: Sendable {
     case objectPath(ObjectPath)
     case signature(Signature)
     indirect case array(element: Signature, [Value])
-    /// An array of bytes, as one comes in: a value for each would take far more memory and time. Equal to the `array` of them.
-    case bytes([UInt8])
+    /// An array of numbers or booleans, as one comes in. Equal to the `array` of them.
+    indirect case fixed(FixedArray)
     /// An array that only goes out: nothing that came in has one.
     indirect case ready(ReadyArray)
     /// Entries keep their order, and those with the same key are all kept.
@@ -54,7 +54,7 @@ public enum Value: Sendable {
         case .objectPath: "o"
         case .signature: "g"
         case .array(let element, _): "a" + element.rawValue
-        case .bytes: "ay"
+        case .fixed(let array): "a" + array.element.rawValue
         case .ready(let array): "a" + array.element.rawValue
         case .dictionary(let key, let value, _): "a{" + key.rawValue + value.rawValue + "}"
         case .structure(let fields): fields.reduce(into: "(") { $0 += $1.typeCodes } + ")"
@@ -80,8 +80,8 @@ extension Value: Hashable {
         case (.objectPath(let a), .objectPath(let b)): a == b
         case (.signature(let a), .signature(let b)): a == b
         case (.array(let a, let x), .array(let b, let y)): a == b && x == y
-        case (.bytes(let a), .bytes(let b)): a == b
-        case (.bytes(let a), .array("y", let b)), (.array("y", let b), .bytes(let a)): a.map(Value.byte) == b
+        case (.fixed(let a), .fixed(let b)): a == b
+        case (.fixed(let a), .array(let b, let y)), (.array(let b, let y), .fixed(let a)): a.element == b && a.values == y
         case (.ready(let a), .ready(let b)): a == b
         case (.dictionary(let a, let b, let x), .dictionary(let c, let d, let y)): a == c && b == d && x == y
         case (.structure(let a), .structure(let b)): a == b
@@ -105,7 +105,7 @@ extension Value: Hashable {
         case .objectPath(let value): hasher.combine(value)
         case .signature(let value): hasher.combine(value)
         case .array(_, let values): hasher.combine(values)
-        case .bytes(let bytes): hasher.combine(bytes.map(Value.byte))
+        case .fixed(let array): hasher.combine(array)
         case .ready(let array): hasher.combine(array)
         case .dictionary(_, _, let entries): hasher.combine(entries)
         case .structure(let fields): hasher.combine(fields)

@@ -29,6 +29,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private var deliveredServed = 0
     private var afterTurnWork: [() -> Void] = []
     private var idleWork: [() -> Void] = []
+    /// Milliseconds that this has to wait for.
+    private var idlePause: Int32 = 0
     /// Turns in which there was other work than that.
     private var busyTurns = 0
 
@@ -160,9 +162,12 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     /// Runs work once in a coming turn, as soon as one finds no descriptor ready: what comes in is read before anything
     /// is done about it. Should there be no such turn for a while, the work runs all the same.
-    public func whenIdle(_ work: @escaping () -> Void) {
+    ///
+    /// - Parameter pause: whole milliseconds for which none becomes ready, where the other end needs a moment to go on.
+    public func whenIdle(for pause: Int32 = 0, _ work: @escaping () -> Void) {
         checkIsolated()
         idleWork.append(work)
+        idlePause = max(idlePause, pause)
     }
 
     /// Whether turn after turn has found something ready: whoever reads does well to read more than a little at a time.
@@ -208,10 +213,12 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         defer { turnDepth -= 1 }
         turnCount += 1
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.eventsPerTurn) { events in
-            let found = epoll_wait(epoll, events.baseAddress, Int32(events.count), waitTime())
+            let time = waitTime()
+            let found = epoll_wait(epoll, events.baseAddress, Int32(events.count), time)
             precondition(found >= 0 || errno == EINTR, "epoll_wait refused its own loop.")
             let thisTurn = turnCount
-            busyTurns = found > 0 ? busyTurns + 1 : 0
+            // A timer may have cut the pause short.
+            busyTurns = found > 0 || idlePause > 0 && time != idlePause ? busyTurns + 1 : 0
             fireTimers()
             for event in events.prefix(max(0, Int(found))) {
                 // A handler that ran turns of its own has used up what was found here; what is left is found again.
@@ -220,16 +227,19 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
             }
         }
         emptyInbox()
-        if busyTurns == 0 || busyTurns >= Self.busyTurnLimit { doIdleWork() }
+        if busyTurns == 0 || busyTurns >= Self.busyTurnLimit * (idlePause > 0 ? 3 : 1) { doIdleWork() }
         finishTurn()
     }
 
     /// Milliseconds until something is due: 0 for at once, -1 for never.
     private func waitTime() -> Int32 {
-        if !afterTurnWork.isEmpty || !idleWork.isEmpty || stopRequested.load(ordering: .sequentiallyConsistent) { return 0 }
+        if !afterTurnWork.isEmpty || stopRequested.load(ordering: .sequentiallyConsistent) { return 0 }
         if deliveredServed < delivered.count || withInbox({ !$0.items.isEmpty }) { return 0 }
+        let pause = idleWork.isEmpty ? nil : idlePause
+        if pause == 0 { return 0 }
         // Rounded up: a turn that comes too early would find nothing to do.
-        return timers.first?.fireTime.millisecondsLeft ?? -1
+        let left = timers.first?.fireTime.millisecondsLeft
+        return left.map { min($0, pause ?? $0) } ?? pause ?? -1
     }
 
     private func fireTimers() {
@@ -275,6 +285,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         // What is asked for meanwhile has a turn of its own.
         let due = idleWork
         idleWork = []
+        idlePause = 0
         for work in due { work() }
     }
 
@@ -297,6 +308,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     private static let wakeUpToken: UInt64 = 0
     private static let eventsPerTurn = 64
+    /// After so many turns nothing waits for a quiet one any longer; what waits for a pause does for three times as many.
     private static let busyTurnLimit = 32
 }
 

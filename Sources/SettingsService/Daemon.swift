@@ -78,9 +78,16 @@ public enum Daemon {
         signal(SIGHUP) { _ in }
     }
 
-    /// Has large pieces of memory, as the messages and texts of long lists need for a moment, go back to the system at once;
-    /// the C library would come to keep up to 64 MiB for the next ones (mallopt(3), M_MMAP_THRESHOLD).
-    private static func prepareMemory() { mallopt(M_MMAP_THRESHOLD, 1 << 20) }
+    /// Has large pieces of memory, as the texts of large documents need for a moment, go back to the system at once; the C
+    /// library would come to keep up to 64 MiB for the next ones (mallopt(3), M_MMAP_THRESHOLD).
+    ///
+    /// The largest message that is not refused stays below that with all that libdbus reads it into. Were its memory taken
+    /// from the system anew each time, reading such messages would take longer than the bus takes to send them, and what waits
+    /// there holds up every other caller.
+    private static func prepareMemory() {
+        mallopt(M_MMAP_THRESHOLD, 3 << 20)
+        mallopt(M_TRIM_THRESHOLD, 4 << 20)
+    }
 
     private static func print(_ text: String) -> Int32 {
         (write(text, to: STDOUT_FILENO) ? Status.done : .failed).rawValue

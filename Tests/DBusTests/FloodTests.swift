@@ -164,8 +164,33 @@ struct FloodTests {
         #expect(order.suffix(2) == [":1.100", ":1.100"])
     }
 
-    @Test(arguments: [false, true])
-    func whatWaitsIsBoundedAndTheSenderWithTheMostPays(expectsNoReply: Bool) throws {
+    @Test func ofLargeCallsButAFewOfOneSenderWait() throws {
+        let queue = CallQueue(connection: fixture.service)
+        var overloaded: [String] = []
+        var begun: [String] = []
+        queue.onOverload = { overloaded.append($0) }
+        queue.begin = { begun.append($0.sender ?? "") }
+        func add(_ sender: String, _ count: Int, _ size: Int) throws {
+            for _ in 0..<count {
+                let call = try echo(1, size)
+                call.expectsNoReply = true
+                dbus_message_set_sender(call.raw, sender)
+                dbus_message_set_serial(call.raw, 1)
+                queue.add(call)
+            }
+        }
+        try add(":1.100", 4, 1_000_000)
+        try add(":1.101", 40, 100_000)
+        try add(":1.102", 200, 30_000)
+        #expect(overloaded.isEmpty)
+        try add(":1.100", 3, 1_000_000)
+        #expect(overloaded == [":1.100"])
+        try fixture.wait { begun.count == 244 }
+        #expect(begun.filter { $0 == ":1.100" }.count == 4)
+    }
+
+    @Test(arguments: [false, true], [(80, 900_000), (1500, 30_000)])
+    func whatWaitsIsBoundedAndTheSenderWithTheMostPays(expectsNoReply: Bool, calls: (count: Int, size: Int)) throws {
         var overloaded: [String] = []
         fixture.server.onOverload = { overloaded.append($0) }
         // Nothing goes on as long as these are kept.
@@ -177,8 +202,8 @@ struct FloodTests {
         var errors: Set<ErrorName> = []
         var refused: [Int] = []
         var answers = 0
-        for number in 0..<80 {
-            let call = try echo(number, 900_000)
+        for number in 0..<calls.count {
+            let call = try echo(number, calls.size)
             call.expectsNoReply = expectsNoReply
             if expectsNoReply {
                 try fixture.client.send(call)
@@ -191,15 +216,18 @@ struct FloodTests {
                 }
             }
         }
-        try fixture.wait { !overloaded.isEmpty }
+        // When the bus answers, it has read them all, and what comes then comes behind them.
+        var isRead = false
+        fixture.client.processID(of: BusName.bus.rawValue) { _ in isRead = true }
+        try fixture.wait { isRead }
         #expect(try fixture.ask(of: other, "Fail") == "org.example.Error.Refused")
         for call in fixture.object.kept { call.reply([]) }
         fixture.object.kept = []
         if !expectsNoReply {
-            try fixture.wait { answers == 80 }
+            try fixture.wait { answers == calls.count }
             #expect(errors == [.limitsExceeded])
             // The oldest ones.
-            #expect(refused.count < 80 && refused == Array(0..<refused.count))
+            #expect(refused.count < calls.count && refused == Array(0..<refused.count))
         }
         #expect(overloaded == [fixture.client.uniqueName ?? ""])
     }

@@ -27,6 +27,12 @@ import Testing
         return try #require(Int(line.split(separator: " ")[1])) * 1024
     }
 
+    /// How often the daemon was given a page of memory by the system.
+    private func pageFaults() throws -> Int {
+        let statistics = try String(contentsOfFile: "/proc/\(daemon.pid)/stat", encoding: .utf8)
+        return try #require(Int(statistics.split(separator: " ")[9]))
+    }
+
     private func flood(_ peer: RawPeer, _ count: Int, expectsReply: Bool = true, _ call: () throws -> Message) throws {
         for _ in 0..<count {
             let message = try call()
@@ -119,5 +125,19 @@ import Testing
         let keys = Value.strings(Array(repeating: "profile.name", count: 50_000))
         #expect(try caller.ask("Describe", [keys]).count == 2)
         #expect(try memory() - before < 128 << 20)
+    }
+
+    /// Were it new for each of them, reading would be slower than the bus sends, and everybody else's calls behind that.
+    @Test(.enabled(if: !RunningProcess.isSanitized), arguments: ["y", "i", "b"] as [Signature])
+    func largeMessagesAreReadIntoTheSameMemoryAgain(element: Signature) throws {
+        let item: Value = element == "y" ? .byte(1) : element == "i" ? .int32(1) : .boolean(true)
+        let value = Value.array(element: element, Array(repeating: item, count: element == "y" ? 1_000_000 : 250_000))
+        let call: [Value] = [.variants([("profile.name", value)]), .variants([])]
+        for _ in 0..<10 { #expect(try caller.refusal("Write", call).shortName == "InvalidValue") }
+        let before = try pageFaults()
+        for _ in 0..<30 { #expect(try caller.refusal("Write", call).shortName == "InvalidValue") }
+        // The message alone fills 256 pages.
+        let faults = try pageFaults() - before
+        #expect(faults < 30 * 64)
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// A pipe, closed with this object.
-final class Pipe {
+final class Pipe: Sendable {
     let reading: Int32
     let writing: Int32
 
@@ -402,6 +402,32 @@ struct IdleWorkTests {
         loop.whenIdle { readsBefore = reads }
         #expect(loop.run(until: { readsBefore != nil }, timeout: .seconds(20)))
         #expect(readsBefore == 5)
+    }
+
+    /// The other end takes a moment for each of its parts.
+    @Test func itWaitsForAPauseWhereItAsksForOne() throws {
+        let loop = try EventLoop()
+        let (here, there) = (try Pipe(), try Pipe())
+        let thread = Thread {
+            for _ in 0..<40 {
+                var end = pollfd(fd: there.reading, events: Int16(POLLIN), revents: 0)
+                poll(&end, 1, 20_000)
+                there.take()
+                here.put()
+            }
+        }
+        var reads = 0
+        var readsBefore: Int?
+        try loop.watch(here.reading, for: .readable) { _ in
+            guard here.take() else { return }
+            reads += 1
+            if reads < 40 { there.put() }
+        }
+        thread.start()
+        there.put()
+        loop.whenIdle(for: 500) { readsBefore = reads }
+        #expect(loop.run(until: { readsBefore != nil }, timeout: .seconds(20)))
+        #expect(readsBefore == 40)
     }
 
     @Test func itRunsAllTheSameWhereSomethingIsAlwaysReady() throws {
