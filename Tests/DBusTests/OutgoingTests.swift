@@ -69,6 +69,31 @@ import Testing
         #expect(received == ["1", "2", "3", "call", "4", "5", "6", "call"])
     }
 
+    /// It would stand in the middle of the other, and the bus would end the connection.
+    @Test func whatFollowsAMessageThatIsHalfWrittenWaitsForItsEnd() throws {
+        let fixture = try Fixture()
+        var received: [String] = []
+        fixture.client.subscribe(MatchRule(interface: TestObject.name)) { signal in
+            received.append(String(((try? signal.body())?.first?.string ?? "?").prefix(1)))
+        }
+        _ = try fixture.ask("Echo", [.variant(.byte(1))])
+        fixture.bus.process.signal(SIGSTOP)
+        // Nothing is before it, so that libdbus writes this one, as much of it as the socket takes.
+        let message = Message.signal(path: TestObject.path, interface: TestObject.name, member: "Happened")
+        try message.append([.string("1" + String(repeating: "x", count: 1 << 20))])
+        try fixture.service.send(message)
+        for text in ["2", "3"] {
+            try Self.emit(text, fixture)
+            var turns = 0
+            fixture.loop.afterTurn { turns += 1 }
+            try fixture.wait { turns == 1 }
+        }
+        #expect(fixture.service.outgoingBytes > 1 << 19)
+        fixture.bus.process.signal(SIGCONT)
+        try fixture.wait { received.count == 3 || !fixture.service.isOpen }
+        #expect(received == ["1", "2", "3"])
+    }
+
     @Test func whatIsSentJustBeforeTheConnectionClosesArrives() throws {
         let fixture = try Fixture()
         var received = 0
