@@ -16,7 +16,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private let wakeUp: Int32
     private let owner: Atomic<UInt>
     private let stopRequested = Atomic(false)
-    private let inbox = Mutex(Inbox())
+    private let inbox = Locked(Inbox())
 
     // Loop-confined from here on.
     var sources = FileSources()
@@ -85,23 +85,13 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     private func deliver(_ item: Inbox.Item) {
-        let mustWake = withInbox { inbox in
+        let mustWake = inbox.withLock { inbox in
             inbox.items.append(item)
             guard !inbox.isWoken, !isOnLoop else { return false }
             inbox.isWoken = true
             return true
         }
         if mustWake { wake() }
-    }
-
-    /// The mutex waits in the kernel's own way, which the thread sanitizer does not see.
-    private func withInbox<Result>(_ body: (inout sending Inbox) -> sending Result) -> Result {
-        let lock = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
-        return inbox.withLock { inbox in
-            linux_lock_taken(lock)
-            defer { linux_lock_let_go(lock) }
-            return body(&inbox)
-        }
     }
 
     private func wake() {
@@ -234,7 +224,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// Milliseconds until something is due: 0 for at once, -1 for never.
     private func waitTime() -> Int32 {
         if !afterTurnWork.isEmpty || stopRequested.load(ordering: .sequentiallyConsistent) { return 0 }
-        if deliveredServed < delivered.count || withInbox({ !$0.items.isEmpty }) { return 0 }
+        if deliveredServed < delivered.count || inbox.withLock({ !$0.items.isEmpty }) { return 0 }
         let pause = idleWork.isEmpty ? nil : idlePause
         if pause == 0 { return 0 }
         // Rounded up: a turn that comes too early would find nothing to do.
@@ -263,7 +253,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     private func emptyInbox() {
-        delivered += withInbox { inbox in
+        delivered += inbox.withLock { inbox in
             defer { inbox = Inbox() }
             return inbox.items
         }

@@ -1,7 +1,6 @@
 internal import DBus
 internal import EventLoop
 internal import SettingsModel
-internal import Synchronization
 
 /// The part of a client that lives on its loop: the follower, and the calls that go over its connection.
 ///
@@ -14,7 +13,7 @@ actor ClientCore {
     /// Whether the loop's thread ends with the client.
     private nonisolated let ownsLoop: Bool
     /// Locked while work is handed to the loop, so that nothing comes behind the work that stops it.
-    private nonisolated let isOpen = Mutex(true)
+    private nonisolated let isOpen = Locked(true)
     private let timeout: Duration
 
     private var follower: SettingsFollower?

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import EventLoop
 
 /// Events that wait for one reader, at most so many.
 ///
@@ -11,7 +11,7 @@ final class EventBuffer: SettingsListener {
     }
 
     private let limit: Int
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// - Parameter limit: how many events wait at most.
     init(limit: Int) {

@@ -1,5 +1,5 @@
+internal import EventLoop
 internal import SettingsModel
-internal import Synchronization
 
 /// Somebody who is told of events.
 protocol SettingsListener: AnyObject, Sendable {
@@ -21,11 +21,11 @@ final class SettingsHub: Sendable {
         var isFinished = false
     }
 
-    private let current: Mutex<SettingsCopy>
-    private let listeners = Mutex(Listeners())
+    private let current: Locked<SettingsCopy>
+    private let listeners = Locked(Listeners())
 
     init(_ copy: SettingsCopy) {
-        current = Mutex(copy)
+        current = Locked(copy)
     }
 
     var copy: SettingsCopy { current.withLock { $0 } }

@@ -1,5 +1,5 @@
+internal import EventLoop
 internal import SettingsModel
-internal import Synchronization
 
 /// Carries news from the client's loop to the loop of a user interface, one delivery at a time: however much happens while
 /// that is busy, one piece of work waits for it.
@@ -16,7 +16,7 @@ final class UIDelivery: SettingsListener {
     }
 
     private let deliver: ObservableValues.Delivery
-    private let state = Mutex(State())
+    private let state = Locked(State())
     /// Touched where the user interface runs only.
     nonisolated(unsafe) private weak var target: ObservableValues?
 

@@ -1,10 +1,9 @@
 internal import EventLoop
 internal import Glibc
-internal import Synchronization
 
 /// A result that a blocked thread waits for.
 @safe final class AwaitedResult<Success: Sendable>: @unchecked Sendable {
-    private let result = Mutex<Result<Success, ClientError>?>(nil)
+    private let result = Locked<Result<Success, ClientError>?>(nil)
     private let filled = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     init() { unsafe sem_init(filled, 0, 0) }

@@ -112,6 +112,8 @@ extension SettingsStore {
             if revision != file.text.revision || values == text.values { before.values = values }
             if values == text.values, look.isNormal {
                 writer.written = revision
+                // No edit, however late: the other may not have known yet of what we have stored since.
+                file.seen = nil
                 // What has put it there may not have known that it had.
                 if revision == document.revision { problemList[.lag] = [] }
             }

@@ -1,7 +1,5 @@
-internal import CLinux
 internal import EventLoop
 internal import Glibc
-internal import Synchronization
 
 /// The one thread that waits for disks, so that the loop never does. It takes jobs in order and sleeps without any.
 ///
@@ -69,7 +67,7 @@ private struct LoopConfined<Value>: @unchecked Sendable {
 private final class JobQueue: @unchecked Sendable {
     typealias Job = @Sendable () -> Void
 
-    private let jobs = Mutex<[Job?]>([])
+    private let jobs = Locked<[Job?]>([])
     private let count = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     init() { sem_init(count, 0, 0) }
@@ -80,21 +78,12 @@ private final class JobQueue: @unchecked Sendable {
     }
 
     func append(_ job: Job?) {
-        withJobs { $0.append(job) }
+        jobs.withLock { $0.append(job) }
         sem_post(count)
     }
 
     func next() -> Job? {
         while sem_wait(count) != 0 {}
-        return withJobs { $0.removeFirst() }
-    }
-
-    /// The mutex waits in the kernel's own way, which the thread sanitizer does not see.
-    private func withJobs<Result>(_ body: (inout [Job?]) -> Result) -> Result {
-        jobs.withLock { jobs in
-            linux_lock_taken(count)
-            defer { linux_lock_let_go(count) }
-            return body(&jobs)
-        }
+        return jobs.withLock { $0.removeFirst() }
     }
 }

@@ -199,7 +199,7 @@ import Testing
         for bed in [first, second] {
             let changes = bed.store.changes(since: 1).changes
             #expect(changes.count == 800)
-            for change in changes { #expect(answered[change.revision] == change.values["profile.name"]?.string) }
+            for change in changes { #expect(answered[change.revision] == change.values["profile.name"]?.string, "\(change)") }
         }
         let document = first.store.document
         first.close()
