@@ -24,9 +24,7 @@ import Testing
 
     /// A script as the editor, which gets the copy as $1.
     private func script(_ text: String) throws -> String {
-        let file = try session.folder.write("#!/bin/bash\nset -e\n" + text + "\n", to: "editor \(UUID().uuidString)")
-        chmod(file, 0o700)
-        return "'\(file)'"
+        "'\(try session.folder.program("#!/bin/bash\nset -e\n" + text + "\n", to: "editor \(UUID().uuidString)"))'"
     }
 
     private func replacing(_ old: String, _ new: String) throws -> String {
@@ -77,8 +75,7 @@ import Testing
             try FileManager.default.createSymbolicLink(atPath: "\(programs)/\(name)", withDestinationPath: "/bin/\(name)")
         }
         for (name, old) in [("vi", "Editor"), ("nano", "vi"), ("sensible-editor", "nano")] {
-            let program = try session.folder.write("#!/bin/sh\nsed -i 's/\"\(old)\"/\"\(name)\"/' \"$1\"\n", to: "bin/\(name)")
-            chmod(program, 0o700)
+            try session.folder.program("#!/bin/sh\nsed -i 's/\"\(old)\"/\"\(name)\"/' \"$1\"\n", to: "bin/\(name)")
             expect(try edit("", environment: ["PATH": programs]), stdout: "profile.name\t\(old) → \(name)\n")
         }
         let none = try edit("", environment: ["PATH": session.folder.path("etc")])

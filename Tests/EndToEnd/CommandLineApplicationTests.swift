@@ -344,8 +344,7 @@ import Testing
     @Test func anEditorChangesTheApplicationsValues() throws {
         try succeeds("set", "meeting.start=9", "zones=[\"Asia/Tokyo\"]")
         func edit(_ script: String) throws -> CommandResult {
-            let file = try session.folder.write("#!/bin/bash\n\(script)\n", to: "editor")
-            chmod(file, 0o700)
+            let file = try session.folder.program("#!/bin/bash\n\(script)\n", to: "editor")
             let environment = try session.shellEnvironment().merging(["EDITOR": file]) { $1 }
             return try session.startControl(["-a", WorldClock.id, "edit", "-q"], environment: environment).result()
         }

@@ -110,8 +110,7 @@ import Testing
         let share = session.folder.path("share")
         let places = "\(home), \(share)/dbus-1/services, /usr/share/dbus-1/services (by HOME, XDG_DATA_HOME and XDG_DATA_DIRS)"
         let program = session.folder.path("prefix/bin/settingsctl")
-        try session.folder.folder("prefix/bin")
-        try FileManager.default.copyItem(atPath: Products.path("settingsctl"), toPath: program)
+        try session.folder.program(copying: Products.path("settingsctl"), to: "prefix/bin/settingsctl")
         func hint() throws -> String {
             let result = try RunningProcess(program, ["get", "profile.name"], environment: session.environment).result()
             #expect(result.status == .exited(5), "\(result)")

@@ -38,7 +38,7 @@ extension TestSession {
 extension String {
     /// The JSON object that the text is.
     func object() throws -> [String: Any] {
-        let value = try JSONSerialization.jsonObject(with: Data(utf8))
+        let value = try? JSONSerialization.jsonObject(with: Data(utf8))
         return try #require(value as? [String: Any], "\(self)")
     }
 

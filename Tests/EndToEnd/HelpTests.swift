@@ -11,8 +11,7 @@ import Testing
         session = try TestSession(activatable: true)
         try session.install()
         work = try session.folder.folder("work")
-        try session.folder.write("#!/bin/sh\n", to: "bin/xdg-open")
-        chmod(session.folder.path("bin/xdg-open"), 0o755)
+        try session.folder.program("#!/bin/sh\n", to: "bin/xdg-open")
     }
 
     /// Starts a line of bash in a folder that is the user's own, with an editor and a browser.

@@ -56,9 +56,7 @@ struct NotesBed {
 
     /// An editor that is a script; it gets the file as $1.
     func script(_ text: String) throws -> String {
-        let file = try session.folder.write("#!/bin/bash\nset -e\n\(text)\n", to: "editor \(UUID().uuidString)")
-        // Run by a shell: the kernel refuses a file as a program as long as a process that begins elsewhere has it open.
-        return "bash '\(file)'"
+        "'\(try session.folder.program("#!/bin/bash\nset -e\n\(text)\n", to: "editor \(UUID().uuidString)"))'"
     }
 
     /// Of an editor: waits for a file. An editor that nobody waits for any more ends with the folder that it is in.

@@ -43,6 +43,24 @@ public final class TemporaryFolder: Sendable {
         return path(name)
     }
 
+    /// Writes a script that can be run at once, making its folder; returns its path.
+    @discardableResult
+    public func program(_ script: String, to name: String) throws -> String {
+        let text = try write(script, to: name + ".text")
+        try program(copying: text, to: name)
+        try FileManager.default.removeItem(atPath: text)
+        return path(name)
+    }
+
+    /// Copies a program, making its folder; the copy can be run at once.
+    ///
+    /// Another process writes it: the kernel refuses to run what is open for writing, and a process that begins elsewhere in
+    /// this one holds what is open here until it runs its own program.
+    public func program(copying file: String, to name: String) throws {
+        let copy = try RunningProcess("install", ["-D", "-m", "755", file, path(name)], environment: ["PATH": "/usr/bin:/bin"])
+        guard try copy.waitForExit() == .exited(0) else { throw TestFailure("install \(name)\n\(copy.log)") }
+    }
+
     /// A file's text; nil without the file.
     public func read(_ name: String) -> String? {
         FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
