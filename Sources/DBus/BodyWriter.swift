@@ -50,8 +50,9 @@ struct BodyWriter {
             append(terminated: path.rawValue)
         case .signature(let signature): append(signature)
         case .array(let element, let values): try addArray(of: element, values, depth: depth)
-        case .fixed(let array):
-            try append(arrayAlignedTo: array.element.alignment) { writer in array.append(to: &writer) }
+        case .packed(let array):
+            guard let bytes = array.anywhere else { return try add(array.unpacked, depth: depth) }
+            append(arrayAlignedTo: array.element.alignment) { writer in writer.append(bytes) }
         case .ready(let array): try addArray(array, depth: depth)
         case .dictionary(let key, let value, let entries): try addDictionary(key, value, entries, depth: depth)
         case .structure(let fields):
@@ -83,9 +84,9 @@ struct BodyWriter {
     }
 
     /// Writes an array: its length, and what `fill` puts there.
-    private mutating func append(
-        arrayAlignedTo boundary: Int, _ fill: (inout BodyWriter) throws(BusError) -> Void
-    ) throws(BusError) {
+    private mutating func append<Failure: Error>(
+        arrayAlignedTo boundary: Int, _ fill: (inout BodyWriter) throws(Failure) -> Void
+    ) throws(Failure) {
         append(0 as UInt32)
         let place = bytes.count - 4
         align(to: boundary)
@@ -199,7 +200,7 @@ extension Value {
         case .uint32: UInt8(ascii: "u")
         case .objectPath: UInt8(ascii: "o")
         case .signature: UInt8(ascii: "g")
-        case .array, .fixed, .ready, .dictionary, .structure, .variant: nil
+        case .array, .packed, .ready, .dictionary, .structure, .variant: nil
         }
     }
 }
@@ -208,12 +209,18 @@ extension Signature {
     /// The boundary that a value of this type begins at.
     var alignment: Int { rawValue.utf8.first.map(Self.alignment) ?? 1 }
 
+    /// True for the type of a number or a boolean, which looks the same wherever it stands (specification, "Summary of types").
+    var isFixed: Bool { rawValue.utf8.count == 1 && rawValue.utf8.first.map(Self.isFixed) == true }
+
+    static func isFixed(_ code: UInt8) -> Bool { "ybnqiuxtd".utf8.contains(code) }
+
     /// The largest boundary that anything in a value of this type may need.
     var largestAlignment: Int {
         rawValue.utf8.map { $0 == UInt8(ascii: "v") ? 8 : Self.alignment($0) }.max() ?? 1
     }
 
-    private static func alignment(_ code: UInt8) -> Int {
+    /// The boundary that a value begins at whose type begins with a letter.
+    static func alignment(_ code: UInt8) -> Int {
         switch Unicode.Scalar(code) {
         case "n", "q": 2
         case "b", "i", "u", "s", "o", "a": 4

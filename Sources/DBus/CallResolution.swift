@@ -42,7 +42,7 @@ extension Connection {
             let got = message.signature.isEmpty ? "none" : "\"\(message.signature)\""
             throw .invalidArgs("\(method.name) takes \(wanted); the call has \(got)")
         }
-        return try message.body()
+        return try message.body(packs: true)
     }
 
     /// Answers a call where there are no objects: Peer, and everything else with an error.

@@ -145,14 +145,15 @@ public final class Message {
     /// The message as on the wire.
     var wire: [UInt8] { withWire { Array($0) } }
 
-    private func withWire<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    /// Lends the message as on the wire.
+    func withWire<Result, Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Result) throws(Failure) -> Result {
         var bytes: UnsafeMutablePointer<CChar>?
         var count: Int32 = 0
         guard dbus_message_marshal(raw, &bytes, &count) != 0 else {
             preconditionFailure("Out of memory for a message.")
         }
         defer { dbus_free(bytes) }
-        return body(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+        return try body(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
     }
 
     // MARK: Body
@@ -185,11 +186,10 @@ public final class Message {
 
     /// The whole body, decoded.
     ///
+    /// - Parameter packs: large arrays and dictionaries come `packed`, to be taken apart only when they are used.
     /// - Throws: `InvalidArgs` when there is a file descriptor in it, `LimitsExceeded` for more than a million values.
-    public func body() throws(BusError) -> [Value] {
-        var iterator = DBusMessageIter()
-        guard dbus_message_iter_init(raw, &iterator) != 0 else { return [] }
-        return try BodyReader.values(at: &iterator)
+    public func body(packs: Bool = false) throws(BusError) -> [Value] {
+        try BodyReader.values(of: self, packs: packs)
     }
 
     /// The first argument, if that is a string.
@@ -198,7 +198,9 @@ public final class Message {
         guard dbus_message_iter_init(raw, &iterator) != 0,
             dbus_message_iter_get_arg_type(&iterator) == TypeCode.string
         else { return nil }
-        return BodyReader.text(at: &iterator)
+        var text: UnsafePointer<CChar>?
+        dbus_message_iter_get_basic(&iterator, &text)
+        return text.map { String(copying: $0) }
     }
 
     /// What an error message says: its name and first argument. Nil for every other kind.

@@ -6,7 +6,7 @@ public final class MethodCall {
     public let message: Message
     public let interface: InterfaceName
     public let member: String
-    /// Decoded, and of the declared types.
+    /// Decoded, and of the declared types; large arrays and dictionaries are `packed`.
     public let arguments: [Value]
     /// The caller's unique name; empty without a bus.
     public let sender: String

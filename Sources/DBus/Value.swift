@@ -16,8 +16,9 @@ public enum Value: Sendable {
     case objectPath(ObjectPath)
     case signature(Signature)
     indirect case array(element: Signature, [Value])
-    /// An array of numbers or booleans, as one comes in. Equal to the `array` of them.
-    indirect case fixed(FixedArray)
+    /// An array or a dictionary as it comes in: each of numbers, and in a method call's arguments each that is large. Equal to
+    /// what it is once it is `unpacked`.
+    indirect case packed(PackedArray)
     /// An array that only goes out: nothing that came in has one.
     indirect case ready(ReadyArray)
     /// Entries keep their order, and those with the same key are all kept.
@@ -54,7 +55,7 @@ public enum Value: Sendable {
         case .objectPath: "o"
         case .signature: "g"
         case .array(let element, _): "a" + element.rawValue
-        case .fixed(let array): "a" + array.element.rawValue
+        case .packed(let array): "a" + array.element.rawValue
         case .ready(let array): "a" + array.element.rawValue
         case .dictionary(let key, let value, _): "a{" + key.rawValue + value.rawValue + "}"
         case .structure(let fields): fields.reduce(into: "(") { $0 += $1.typeCodes } + ")"
@@ -80,8 +81,7 @@ extension Value: Hashable {
         case (.objectPath(let a), .objectPath(let b)): a == b
         case (.signature(let a), .signature(let b)): a == b
         case (.array(let a, let x), .array(let b, let y)): a == b && x == y
-        case (.fixed(let a), .fixed(let b)): a == b
-        case (.fixed(let a), .array(let b, let y)), (.array(let b, let y), .fixed(let a)): a.element == b && a.values == y
+        case (.packed(let a), let b), (let b, .packed(let a)): a.unpacked == b.unpacked
         case (.ready(let a), .ready(let b)): a == b
         case (.dictionary(let a, let b, let x), .dictionary(let c, let d, let y)): a == c && b == d && x == y
         case (.structure(let a), .structure(let b)): a == b
@@ -105,7 +105,7 @@ extension Value: Hashable {
         case .objectPath(let value): hasher.combine(value)
         case .signature(let value): hasher.combine(value)
         case .array(_, let values): hasher.combine(values)
-        case .fixed(let array): hasher.combine(array)
+        case .packed(let array): array.unpacked.hash(into: &hasher)
         case .ready(let array): hasher.combine(array)
         case .dictionary(_, _, let entries): hasher.combine(entries)
         case .structure(let fields): hasher.combine(fields)
@@ -124,6 +124,16 @@ extension Value {
     /// A dictionary from names to values of any type (`a{sv}`); wraps each value in a variant.
     public static func variants(_ values: [(String, Value)]) -> Value {
         .dictionary(key: "s", value: "v", values.map { Entry(key: .string($0.0), value: .variant($0.1)) })
+    }
+
+    /// How many elements an array has, or entries a dictionary; nil for everything else.
+    public var count: Int? {
+        switch self {
+        case .array(_, let values): values.count
+        case .dictionary(_, _, let entries): entries.count
+        case .packed(let array): array.count
+        default: nil
+        }
     }
 
     /// The text of a string; nil for everything else, object paths too.
@@ -145,14 +155,24 @@ extension Value {
 
     /// The content of an `as`.
     public var strings: [String]? {
-        guard case .array("s", let values) = self else { return nil }
+        guard case .array("s", let values) = unpacked(as: "as") else { return nil }
         return values.compactMap(\.string)
     }
 
     /// The content of an `a{sv}`, each value taken out of its variant.
     public var variants: [(String, Value)]? {
-        guard case .dictionary("s", "v", let entries) = self else { return nil }
+        guard case .dictionary("s", "v", let entries) = unpacked(as: "a{sv}") else { return nil }
         return entries.compactMap { entry in entry.key.string.map { ($0, entry.value.unwrapped) } }
+    }
+
+    /// An `array` or `dictionary` where it is a `packed` one; every other value as it is.
+    public var unpacked: Value {
+        if case .packed(let array) = self { array.unpacked } else { self }
+    }
+
+    /// Not taken apart for nothing where it is of another type.
+    private func unpacked(as type: Signature) -> Value {
+        if case .packed = self, signature == type { unpacked } else { self }
     }
 
     /// A variant's content, one level down; every other value as it is.

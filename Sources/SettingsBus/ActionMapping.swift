@@ -34,7 +34,7 @@ extension Schema {
     ///
     /// - Throws: as for one action, of the first at fault.
     public func actions(wire: Value) throws(SettingsError) -> [Action] {
-        guard case .array(_, let entries) = wire else { return [] }
+        guard case .array(_, let entries) = wire.unpacked else { return [] }
         var actions: [Action] = []
         for entry in entries {
             guard case .structure(let fields) = entry, fields.count == 2, let name = fields[0].string,
@@ -48,7 +48,7 @@ extension Schema {
     private func argument(
         _ name: String, of declaration: ActionDeclaration, wire: Value
     ) throws(SettingsError) -> SettingValue {
-        guard let argument = declaration.arguments.first(where: { $0.name == name }) else { return wire.orPlaceholder }
+        guard let argument = declaration.arguments.first(where: { $0.name == name }) else { return Self.placeholder }
         // The argument of a method is a variant; an entry of a{sv} need not be one in another.
         if argument.type == .variant {
             if case .variant(let inner) = wire { return inner.orPlaceholder }
@@ -62,6 +62,9 @@ extension Schema {
         return .record(try values(wire: wire))
     }
 
+    /// Stands for a value that nothing is known of: the reducer refuses it along with its name.
+    fileprivate static let placeholder = SettingValue.record([:])
+
     /// The values by key of an argument `a{sv}`, each of its setting's type; those of unknown keys stay, for the reducer
     /// to refuse.
     ///
@@ -73,7 +76,7 @@ extension Schema {
                 throw SettingsError(.invalidArgument, "\(name.quoted()) is given twice; give it once")
             }
             guard let setting = setting(named: name) else {
-                values[name] = value.orPlaceholder
+                values[name] = Self.placeholder
                 continue
             }
             values[name] = try setting.value(wire: value)
@@ -95,8 +98,8 @@ extension Setting {
 }
 
 extension Value {
-    /// The value as a setting's; for a type that no setting has, one that the reducer refuses along with its name.
-    fileprivate var orPlaceholder: SettingValue { settingValue() ?? .record([:]) }
+    /// The value as a setting's; the placeholder for a type that no setting has.
+    fileprivate var orPlaceholder: SettingValue { settingValue() ?? Schema.placeholder }
 }
 
 extension ValueType {

@@ -78,9 +78,9 @@ extension Value {
             guard let type = ValueType(element) else { return nil }
             let values = items.compactMap { $0.settingValue() }
             return values.count == items.count ? .list(element: type, values) : nil
-        case .fixed(let array):
+        case .packed(let array):
             // What no setting is made of need not be taken apart for that.
-            return ValueType(array.element) == nil ? nil : Value.array(element: array.element, array.values).settingValue()
+            return ValueType(signature) == nil ? nil : array.unpacked.settingValue()
         case .dictionary:
             guard let fields = variants else { return nil }
             var record: [String: SettingValue] = [:]

@@ -22,7 +22,7 @@ extension JSONValue {
         case .objectPath(let path): self = .string(path.rawValue)
         case .signature(let signature): self = .string(signature.rawValue)
         case .array(_, let items): self = .array(items.map { JSONValue($0) })
-        case .fixed(let array): self = .array(array.values.map { JSONValue($0) })
+        case .packed(let array): self.init(array.unpacked)
         case .ready: self = .null
         case .dictionary(_, _, let entries):
             self = .object(JSONObject(entries.map { ($0.key.string ?? "\($0.key)", JSONValue($0.value)) }))

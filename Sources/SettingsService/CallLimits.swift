@@ -20,8 +20,8 @@ enum CallLimits {
 
     /// The error for too many actions in one call, or nil.
     static func refusal(ofActions wire: Value) -> BusError? {
-        guard case .array(_, let actions) = wire, actions.count > Limits.actions else { return nil }
-        return tooLarge("the call has \(actions.count) actions; at most \(Limits.actions) are allowed, so split it")
+        guard let count = wire.count, count > Limits.actions else { return nil }
+        return tooLarge("the call has \(count) actions; at most \(Limits.actions) are allowed, so split it")
     }
 
     private static func tooLarge(_ message: String) -> BusError { BusError(SettingsError(.tooLarge, message)) }

@@ -132,17 +132,31 @@ struct ServerTests {
         #expect(try fixture.refusal("Fail")?.name == .unknownObject)
     }
 
-    @Test func fileDescriptorsAreRefused() throws {
+    /// The content of the variant is a file descriptor, or an array that ends in such a variant, which only libdbus itself can put there.
+    @Test(arguments: [nil, 0, 1000] as [Int?]) func fileDescriptorsAreRefused(behindOthers count: Int?) throws {
         let fixture = try Fixture()
-        // The content of the variant is a file descriptor, which only libdbus itself can put there.
         let call = try fixture.message("Echo")
         var body = DBusMessageIter()
         var content = DBusMessageIter()
+        var array = DBusMessageIter()
+        func add(_ code: UnicodeScalar, to iterator: inout DBusMessageIter) {
+            var variant = DBusMessageIter()
+            var number: Int32 = 0
+            dbus_message_iter_open_container(&iterator, TypeCode.variant, String(code), &variant)
+            dbus_message_iter_append_basic(&variant, Int32(code.value), &number)
+            dbus_message_iter_close_container(&iterator, &variant)
+        }
         dbus_message_iter_init_append(call.raw, &body)
-        dbus_message_iter_open_container(&body, TypeCode.variant, "h", &content)
-        var descriptor: Int32 = 0
-        dbus_message_iter_append_basic(&content, Int32(UInt8(ascii: "h")), &descriptor)
-        dbus_message_iter_close_container(&body, &content)
+        if let count {
+            dbus_message_iter_open_container(&body, TypeCode.variant, "av", &content)
+            dbus_message_iter_open_container(&content, Int32(UInt8(ascii: "a")), "v", &array)
+            for _ in 0..<count { add("i", to: &array) }
+            add("h", to: &array)
+            dbus_message_iter_close_container(&content, &array)
+            dbus_message_iter_close_container(&body, &content)
+        } else {
+            add("h", to: &body)
+        }
         let error = #expect(throws: BusError.self) { try fixture.client.callAndWait(call) }
         #expect(error?.message == "file descriptors are not accepted")
     }

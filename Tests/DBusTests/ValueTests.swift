@@ -54,12 +54,48 @@ struct ValueTests {
             #expect(try call(body).body() == wrapped)
         }
         for (array, sent) in zip(try call(arrays).body(), arrays) {
-            guard case .fixed(let numbers) = array else {
+            guard case .packed = array else {
                 Issue.record("\(array) came in")
                 continue
             }
-            #expect(arrays.filter { $0 == array } == [sent] && numbers.count == numbers.values.count)
+            #expect(arrays.filter { $0 == array } == [sent])
         }
+    }
+
+    /// What is large is as on the wire until it is used, and then it is the same, wherever in the message it began.
+    @Test func whatIsLargeComesInPacked() throws {
+        let texts = (0..<200).map { String(repeating: "x", count: $0 % 11) }
+        let values: [Value] = [
+            .strings(texts), .array(element: "v", texts.map { .variant(.string($0)) }),
+            .array(element: "(yx)", (0..<200).map { .structure([.byte(UInt8($0)), .int64(Int64($0))]) }),
+            .array(element: "as", texts.map { .strings([$0, "\u{e9}"]) }), .array(element: "x", (0..<200).map { .int64($0) }),
+            .variants(texts.map { ($0, .strings(texts)) }),
+            .dictionary(key: "y", value: "a{sv}", texts.map { Value.Entry(key: .byte(7), value: .variants([($0, .byte(1))])) }),
+            .array(element: "a{sv}", texts.map { .variants([("text", .string($0)), ("number", .double(0.5))]) }),
+        ]
+        for value in values {
+            for before: [Value] in [[], [.byte(1)], [.string("text")], [.uint64(1), .int32(1)]] {
+                let sent = before + [value, .variant(value), .structure([.byte(1), value])]
+                let message = try call(sent)
+                let (body, whole) = (try message.body(packs: true), try message.body())
+                guard case .packed(let array) = body[before.count], case .variant(.packed) = body[before.count + 1] else {
+                    Issue.record("\(body) came in")
+                    continue
+                }
+                #expect(body == sent && whole == sent && Set(body) == Set(sent))
+                #expect(body.map(\.signature) == sent.map(\.signature) && array.count == value.count)
+                #expect(body[before.count].strings == value.strings)
+                #expect(body[before.count].variants?.map(\.1) == value.variants?.map(\.1))
+                #expect(try call(body).body() == sent)
+            }
+        }
+    }
+
+    /// Each of them would take a multiple of its bytes.
+    @Test(arguments: [true, false]) func moreThanAMillionValuesAreNotRead(packs: Bool) throws {
+        let message = try call([.variant(.strings(Array(repeating: "", count: 1 << 20)))])
+        let error = #expect(throws: BusError.self) { try message.body(packs: packs) }
+        #expect(error?.name == .limitsExceeded)
     }
 
     /// Zero has two patterns of bits, and what is no number equals nothing.

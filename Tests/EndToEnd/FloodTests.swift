@@ -128,10 +128,15 @@ import Testing
     }
 
     /// Were it new for each of them, reading would be slower than the bus sends, and everybody else's calls behind that.
-    @Test(.enabled(if: !RunningProcess.isSanitized), arguments: ["y", "i", "b"] as [Signature])
+    @Test(.enabled(if: !RunningProcess.isSanitized), arguments: ["y", "i", "b", "s", "v", "(s)", "as", "a{sv}"] as [Signature])
     func largeMessagesAreReadIntoTheSameMemoryAgain(element: Signature) throws {
-        let item: Value = element == "y" ? .byte(1) : element == "i" ? .int32(1) : .boolean(true)
-        let value = Value.array(element: element, Array(repeating: item, count: element == "y" ? 1_000_000 : 250_000))
+        let items: [Signature: (item: Value, count: Int)] = [
+            "y": (.byte(1), 1_000_000), "i": (.int32(1), 250_000), "b": (.boolean(true), 250_000), "s": (.string("text"), 80_000),
+            "v": (.variant(.int64(1)), 60_000), "(s)": (.structure([.string("text")]), 60_000),
+            "as": (.strings(["text"]), 50_000), "a{sv}": (.variants([("key", .boolean(true))]), 30_000),
+        ]
+        let (item, count) = try #require(items[element])
+        let value = Value.array(element: element, Array(repeating: item, count: count))
         let call: [Value] = [.variants([("profile.name", value)]), .variants([])]
         for _ in 0..<10 { #expect(try caller.refusal("Write", call).shortName == "InvalidValue") }
         let before = try pageFaults()

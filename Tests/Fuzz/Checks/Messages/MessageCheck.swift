@@ -37,7 +37,8 @@ enum MessageCheck {
             body = try message.body()
         } catch {
             try promise(error.name == .invalidArgs, "\(error)")
-            return
+            do { _ = try message.body(packs: true) } catch let again { return try promise(again.name == error.name, "\(again)") }
+            throw BrokenPromise(description: "What is refused was decoded in part")
         }
         let types = body.map(\.signature.rawValue).joined()
         try promise(types == message.signature, "\(types) was decoded from \(message.signature)")
@@ -50,6 +51,13 @@ enum MessageCheck {
         }
         let (old, new) = (WireMessages.body(of: message), WireMessages.body(of: again))
         try promise(old == nil || old == new, "Another body was encoded")
+        let packed = Message.signal(path: "/", interface: "a.b", member: "c")
+        do {
+            try packed.append(try message.body(packs: true))
+        } catch {
+            throw BrokenPromise(description: "What was decoded in part cannot be sent: \(error)")
+        }
+        try promise(new == WireMessages.body(of: packed), "Another body was decoded in part")
         try checkAnswers(to: message, body)
     }
 
