@@ -41,11 +41,16 @@ struct Scale {
     var sizes: [Int]
     var subscribers: [Int]
     var processes: Int
+    var schemas: Int
+    /// In one list.
+    var records: Int
 
     static let full = Scale(
-        rounds: 60, operations: 40, sizes: [1, 1000, 10_000, 50_000], subscribers: [1, 10, 100, 300], processes: 150)
+        rounds: 60, operations: 40, sizes: [1, 1000, 10_000, 50_000], subscribers: [1, 10, 100, 300], processes: 150,
+        schemas: 100, records: 10_000)
     /// Enough to see that every part works.
-    static let tiny = Scale(rounds: 2, operations: 3, sizes: [1, 100], subscribers: [1, 3], processes: 2)
+    static let tiny = Scale(
+        rounds: 2, operations: 3, sizes: [1, 100], subscribers: [1, 3], processes: 2, schemas: 3, records: 10)
 
     /// Takes samples in turn, each round beginning with another one, so that whatever disturbs the machine disturbs all.
     ///

@@ -46,7 +46,7 @@ do {
         column("", 4, right: false), "  ratio in the same rounds")
     var rows: [Row] = []
     let parts: [(Scale) throws -> [Row]] = [
-        measureCalls, measureGrowth, measureReading, measureNotification, measureService,
+        measureCalls, measureGrowth, measureReading, measureNotification, measureService, measureApplications,
         { try measureCommands($0) { print("# \($0)") } },
     ]
     for part in parts {
