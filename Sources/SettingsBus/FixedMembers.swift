@@ -73,7 +73,7 @@ extension FixedMembers {
                     By key: type (s, the D-Bus type), kind (s: choice, or as in JSON Schema: string, email, uri, \
                     boolean, integer, number, array and so on), default and value (of the type), source (s: locked, user, admin, vendor, default), locked (b), summary (s). Where they apply: \
                     user_value (of the type; the user's own, even where a lock keeps it from being in force), \
-                    source_file (s, the layer's file), choices (as), pattern (s, a regular expression for further \
+                    source_file (s, the layer's file), problem (s, what is wrong with what the document holds in its place), choices (as), pattern (s, a regular expression for further \
                     choices), schemes (as), minimum, maximum (of the type), minimum_length, maximum_length (t, \
                     grapheme clusters), choice_details (a{sa{sv}}, by choice: name (s), links (as, what its links begin with), mpris (as, what follows \
                     org.mpris.MediaPlayer2. in its players' bus names)); of a list minimum_items, maximum_items (t), unique (b) and \

@@ -18,12 +18,16 @@ public struct SettingDescription: Hashable, Sendable {
     public var sourceFile: String?
     /// Whether an administrator keeps the user from changing it.
     public var isLocked: Bool
+    /// What is wrong with what the user's document holds in its place, in a sentence; nil: nothing.
+    public var problem: String?
     public var summary: String
 
     /// Describes a setting.
     ///
-    /// - Parameter resolved: its effective value and where that comes from.
-    public init(_ setting: Setting, _ resolved: ResolvedValue) {
+    /// - Parameters:
+    ///   - resolved: its effective value and where that comes from.
+    ///   - problem: what is wrong with what the user's document holds in its place.
+    public init(_ setting: Setting, _ resolved: ResolvedValue, problem: String? = nil) {
         rule = RuleDescription(setting.rule)
         defaultValue = setting.defaultValue
         value = resolved.value
@@ -31,6 +35,7 @@ public struct SettingDescription: Hashable, Sendable {
         source = resolved.source.rawValue
         sourceFile = resolved.file
         isLocked = resolved.isLocked
+        self.problem = problem
         summary = setting.summary
     }
 }
@@ -44,6 +49,7 @@ extension SettingDescription {
         static let source = "source"
         static let sourceFile = "source_file"
         static let locked = "locked"
+        static let problem = "problem"
         static let summary = "summary"
     }
 
@@ -55,6 +61,7 @@ extension SettingDescription {
         ]
         if let userValue { fields.append((Field.userValue, Value(userValue))) }
         if let sourceFile { fields.append((Field.sourceFile, .string(sourceFile))) }
+        if let problem { fields.append((Field.problem, .string(problem))) }
         return .variants(rule.wire + fields)
     }
 
@@ -79,6 +86,7 @@ extension SettingDescription {
         self.isLocked = isLocked
         self.summary = summary
         sourceFile = fields[Field.sourceFile]?.string
+        problem = fields[Field.problem]?.string
     }
 }
 

@@ -6,7 +6,7 @@ struct KeyFilter: Sendable {
     private let keys: Set<String>?
 
     /// - Parameters:
-    ///   - names: keys or aliases; none: every key.
+    ///   - names: keys, aliases or sections; none: every key.
     ///   - schema: the settings that are known beforehand.
     ///   - known: the keys that there are beyond those.
     /// - Throws: `UnknownKey` with the nearest one.
@@ -22,11 +22,14 @@ struct KeyFilter: Sendable {
                 keys.insert(name)
                 continue
             }
+            let found = schema.keys(named: name)
             do throws(SettingsError) {
-                keys.insert(try schema.setting(name).key)
+                // Where there is none, this says what was meant.
+                if found.isEmpty { _ = try schema.setting(name) }
             } catch {
                 throw Failure(error)
             }
+            keys.formUnion(found)
         }
         self.keys = keys
     }

@@ -16,6 +16,13 @@ extension Session {
     /// The settings as far as they are known here; an application whose file does not tell has none.
     var schema: Schema { schemas.served ?? installed ?? Schema(application: application, settings: []) }
 
+    /// The keys that a name stands for, of a section all of them. What is not known here stands for itself: it is for the
+    /// daemon to say what is wrong with it.
+    func keys(_ name: String) -> [String] {
+        let found = schema.keys(named: name)
+        return found.isEmpty ? [name] : found
+    }
+
     /// The settings with their types.
     ///
     /// - Throws: what keeps the daemon from telling them, where it has to be asked.

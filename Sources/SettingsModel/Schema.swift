@@ -66,12 +66,18 @@ public struct Schema: Hashable, Sendable {
     /// The position of a key in schema order.
     public func position(of key: String) -> Int? { indexes[key] }
 
+    /// The keys that a name stands for: that of a key or an alias, those of a section; empty where it is none of them.
+    public func keys(named name: String) -> [String] {
+        if let setting = setting(named: name) { return [setting.key] }
+        return settings.filter { $0.key.utf8.starts(with: "\(name).".utf8) }.map(\.key)
+    }
+
     /// The setting of a key or an alias.
     ///
     /// - Throws: `UnknownKey` with the nearest known key, or with the settings of a section.
     public func setting(_ name: String) throws(SettingsError) -> Setting {
         if let setting = setting(named: name) { return setting }
-        let members = settings.filter { $0.key.utf8.starts(with: "\(name).".utf8) }.map(\.key)
+        let members = keys(named: name)
         if !members.isEmpty {
             throw SettingsError(
                 .unknownKey, "\(name.quoted()) is a section; its settings are \(Suggestion.list(members))")

@@ -112,7 +112,9 @@ extension SettingsObject: ExportedObject {
             for name in names.isEmpty ? schema.keys : names {
                 let setting = try schema.setting(name)
                 guard seen.insert(setting.key).inserted else { continue }
-                entries.append((setting.key, SettingDescription(setting, try store.resolve(setting.key)).wire))
+                let description = SettingDescription(
+                    setting, try store.resolve(setting.key), problem: store.problem(of: setting))
+                entries.append((setting.key, description.wire))
             }
             call.reply([.uint64(store.document.revision), .named(entries)])
         } catch {

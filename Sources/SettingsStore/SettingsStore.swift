@@ -152,6 +152,11 @@ public final class SettingsStore {
     /// What is wrong now, one sentence each; empty when all is well.
     public var problems: [String] { problemList.all }
 
+    /// What is wrong with what the document holds in place of a setting's value, in a sentence; nil: nothing.
+    public func problem(of setting: Setting) -> String? {
+        oddValues.first { $0.path.starts(with: setting.path) || setting.path.starts(with: $0.path) }?.message
+    }
+
     /// Every key's effective value at the current revision.
     public var values: [String: SettingValue] {
         var values: [String: SettingValue] = [:]

@@ -21,8 +21,8 @@ import Testing
 
     @Test(arguments: [
         ("list", "list [SECTION|KEY…]"), ("get", "get KEY"), ("set", "set KEY VALUE | KEY=VALUE…"),
-        ("reset", "reset KEY… | --all"), ("watch", "watch [--exec CMD] [KEY…]"),
-        ("dispatch", "dispatch ACTION [NAME=VALUE…]"), ("open", "open [--print] LINK"), ("log", "log [-n N] [KEY…]"),
+        ("reset", "reset SECTION|KEY… | --all"), ("watch", "watch [--exec CMD] [SECTION|KEY…]"),
+        ("dispatch", "dispatch ACTION [NAME=VALUE…]"), ("open", "open [--print] LINK"), ("log", "log [-n N] [SECTION|KEY…]"),
         ("export", "export [FILE]"), ("import", "import FILE|- [--dry-run] [--skip-locked] [--merge|--replace]"),
         ("edit", "edit"), ("check", "check FILE"), ("status", "status"), ("doctor", "doctor [--repair]"),
         ("completions", "completions bash|zsh|fish"),

@@ -62,7 +62,7 @@ import Testing
         (["watch", "--exec", "ls", "--all-"], "there is no option \"--all-\"", "quote the command: --exec 'ls --all-'"),
         (["--json=1"], "--json takes no value", "see settingsctl --help"),
         (["--expect"], "--expect needs a value: REVISION", "see settingsctl --help"),
-        (["log", "-n"], "-n needs a value: N", "usage: settingsctl log [-n N] [KEY…]"),
+        (["log", "-n"], "-n needs a value: N", "usage: settingsctl log [-n N] [SECTION|KEY…]"),
     ])
     func aFaultSaysWhatIsWrong(words: [String], message: String, hint: String) throws {
         let failure = try #require(throws: Failure.self) { try ParsedLine(words) }

@@ -7,9 +7,10 @@ internal import SettingsModel
 extension Command {
     static let describe = Command(
         .describe, summary: "Explains settings: what they are for, what they take, where the value comes from",
-        operands: Operands(repeated: .key),
+        operands: Operands(repeated: .sectionOrKey),
         examples: [
             Example("describe provider.id", "explains one setting and lists its choices"),
+            Example("describe profile", "explains the settings of one section"),
             Example("describe --json", "explains all of them, for programs"),
         ],
         details: "With --json: an object by key, each with the fields of the D-Bus method Describe.",
@@ -32,7 +33,7 @@ extension Command {
 
     private static func settings(_ invocation: Invocation) throws(Failure) -> [SettingsDescription.Entry] {
         do throws(Failure) {
-            return try invocation.session.answer(to: .describe(invocation.operands)).settings
+            return try invocation.session.answer(to: .describe(invocation.operands.flatMap(invocation.session.keys))).settings
         } catch {
             guard error.status == .unknownName, error.hint == nil else { throw error }
             let actions = Set(invocation.session.schema.actions.map(\.name))
@@ -54,6 +55,7 @@ extension SettingDescription {
             ("default", Optional(defaultValue).readable),
             ("kind", rule.kind),
         ]
+        if let problem { facts.append(("problem", problem)) }
         if let userValue, source != Source.user.rawValue {
             facts.append(("yours", "\(Optional(userValue).readable) (without effect, for it is locked)"))
         }

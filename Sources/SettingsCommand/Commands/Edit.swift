@@ -41,6 +41,7 @@ private struct Edit {
     func run() throws(Failure) {
         let keys = before.settings.map(\.key).joined(separator: ", ")
         invocation.messages.notice("a value that you take out is reset; the settings are \(keys)", of: "edit")
+        for problem in before.settings.compactMap(\.description.problem) { invocation.messages.notice(problem, of: "edit") }
         while true {
             do throws(Failure) {
                 try editor.edit(copy.path, loop: try invocation.session.loop())

@@ -13,13 +13,18 @@ extension Command {
         details: "An empty value is an empty line. With --json: {\"key\",\"value\",\"source\",\"revision\"}.",
         run: { invocation throws(Failure) in
             let key = invocation.operands[0]
-            guard invocation.options.json else {
-                let value = try invocation.session.answer(to: .read(key))
-                return invocation.output.line(invocation.output.shown(value.text))
+            guard invocation.options.json || invocation.output.isTerminal else {
+                return invocation.output.line(try invocation.session.answer(to: .read(key)).text)
             }
             let answer = try invocation.session.answer(to: .describe([key]))
             guard let setting = answer.settings.first else {
                 throw .failed("the daemon describes \(key) in a way that this version does not understand")
+            }
+            guard invocation.options.json else {
+                invocation.output.line(invocation.output.shown(setting.description.value.text))
+                try invocation.output.flush()
+                setting.description.problem.map { invocation.messages.notice($0, of: "get") }
+                return
             }
             invocation.output.line([
                 "key": .string(setting.key), "value": JSONValue(setting.description.value),

@@ -60,6 +60,12 @@ extension Invocation {
         let change = SettingsChange(
             revision: known.revision, values: try session.answer(to: .preview(actions)), previous: previous, actions: [],
             origin: .bus, application: "", time: 0)
+        if options.replaces {
+            for setting in known.settings {
+                guard let problem = setting.description.problem else { continue }
+                messages.notice("what stands for \(setting.key) would be taken out: \(problem)", of: command.name)
+            }
+        }
         show(change, revision: known.revision, otherwise: "no effective value would change")
     }
 }

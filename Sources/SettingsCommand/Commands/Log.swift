@@ -6,10 +6,11 @@ internal import SettingsModel
 extension Command {
     static let log = Command(
         .log, summary: "Shows who changed what and when, oldest first",
-        operands: Operands(repeated: .key), options: [.number],
+        operands: Operands(repeated: .sectionOrKey), options: [.number],
         examples: [
             Example("log -n 10", "shows the newest ten changes"),
             Example("log profile.name", "shows every change of one setting"),
+            Example("log provider", "shows every change of one section"),
         ],
         details: """
             A line for each changed value: revision, time, the application (- where none is known), the actions, key, and \

@@ -8,7 +8,7 @@ internal import SettingsModel
 extension Command {
     static let watch = Command(
         .watch, summary: "Prints every value and then every change as it happens",
-        operands: Operands(repeated: .key), options: [.exec],
+        operands: Operands(repeated: .sectionOrKey), options: [.exec],
         examples: [
             Example("watch", "prints everything, then each change"),
             Example("watch provider.id --json", "follows one setting, for programs"),
