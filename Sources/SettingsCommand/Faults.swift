@@ -17,22 +17,30 @@ extension Failure {
 extension Session {
     /// Finds everything that the daemon would refuse in values that are to be set together.
     ///
-    /// Values are refused one by one, so what is refused as a whole is halved until each refused value stands alone.
-    ///
     /// - Returns: the faults in order, each with its place in the text.
     /// - Throws: what would be refused whatever the values are.
     func faults(in entries: ArraySlice<SettingsText.Entry>, of text: SettingsText) throws(Failure) -> [SettingsText.Fault] {
+        try refusals(of: entries).map { text.fault($0.error, in: $0.key) }
+    }
+
+    /// Finds everything that the daemon would refuse in values that are to be set together.
+    ///
+    /// Values are refused one by one, so what is refused as a whole is halved until each refused value stands alone.
+    ///
+    /// - Throws: what would be refused whatever the values are.
+    func refusals(
+        of entries: ArraySlice<SettingsText.Entry>
+    ) throws(Failure) -> [(key: String, error: SettingsError)] {
         guard let refusal = try refusal(of: .preview([entries.action])) else { return [] }
         switch refusal.name {
         case .invalidValue, .unknownKey, .locked, .tooLarge: break
         default: throw Failure(refusal)
         }
         guard entries.count > 1 else {
-            let key = entries.first?.key ?? ""
-            return [text.fault(refusal, in: key)]
+            return [(entries.first?.key ?? "", refusal)]
         }
         let middle = entries.startIndex + entries.count / 2
-        return try faults(in: entries[..<middle], of: text) + faults(in: entries[middle...], of: text)
+        return try refusals(of: entries[..<middle]) + refusals(of: entries[middle...])
     }
 
     /// Makes a call for the sake of its refusal.

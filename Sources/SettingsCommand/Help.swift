@@ -1,13 +1,17 @@
 internal import SettingsBus
 
 /// The help texts, made from the tables.
-enum Help {
+struct Help {
     /// Prints the help of a command, or the overview.
     static func print(_ command: Command?, on output: Output) {
-        for line in command.map(lines) ?? overview { output.line(line) }
+        let help = Help(width: output.width)
+        for line in command.map(help.lines) ?? help.overview { help.fitting(line).forEach(output.line) }
     }
 
-    private static var overview: [String] {
+    /// The cells of a terminal's line; nil: lines are as long as they are.
+    private let width: Int?
+
+    private var overview: [String] {
         var lines = ["settingsctl reads, changes and watches the settings that the applications of a session share.", ""]
         lines += section("Examples", CommandTable.all.compactMap(\.examples.first).prefix(6).map(cells))
         lines += ["Usage: settingsctl [COMMAND] [ARGUMENT…]", ""]
@@ -17,7 +21,7 @@ enum Help {
         return lines + ["settingsctl help COMMAND says more about one command."]
     }
 
-    private static func lines(of command: Command) -> [String] {
+    private func lines(of command: Command) -> [String] {
         var lines = section("Examples", command.examples.map(cells))
         lines += ["Usage: settingsctl \(command.usage)", "", "\(command.summary)."]
         for paragraph in command.details.split(separator: "\n") { lines += [""] + wrapped(String(paragraph)) }
@@ -28,17 +32,24 @@ enum Help {
         return lines
     }
 
-    private static func cells(of example: Command.Example) -> [String] {
+    private func cells(of example: Command.Example) -> [String] {
         ["settingsctl \(example.line)".trimmedAtEnd, example.purpose]
     }
 
-    private static func cells(of options: [CommandOption]) -> [[String]] { options.map { [$0.listed, $0.summary] } }
+    private func cells(of options: [CommandOption]) -> [[String]] { options.map { [$0.listed, $0.summary] } }
+
+    /// A line as it is, or in several where the terminal is narrower.
+    private func fitting(_ line: String) -> [String] {
+        guard let width, line.displayWidth > width else { return [line] }
+        return wrapped(line, width: width)
+    }
 
     /// A paragraph in lines that a narrow terminal holds.
-    private static func wrapped(_ paragraph: String) -> [String] {
+    private func wrapped(_ paragraph: String, width: Int? = nil) -> [String] {
+        let width = width ?? min(self.width ?? 79, 79)
         var lines: [String] = []
         for word in paragraph.split(separator: " ") {
-            if let line = lines.last, line.displayWidth + word.count < 80 {
+            if let line = lines.last, line.displayWidth + 1 + word.count <= width {
                 lines[lines.count - 1] += " " + word
             } else {
                 lines.append(String(word))
@@ -48,8 +59,23 @@ enum Help {
     }
 
     /// A title, rows with their columns aligned, and an empty line.
-    private static func section(_ title: String, _ rows: [[String]]) -> [String] {
-        ["\(title):"] + TextTable(rows.map { TextTable.Row(cells: $0) }).aligned().map { "  \($0)" } + [""]
+    private func section(_ title: String, _ rows: [[String]]) -> [String] {
+        let table = TextTable(rows.map { TextTable.Row(cells: $0) }).aligned().map { "  \($0)" }
+        guard let width, table.contains(where: { $0.displayWidth > width }) else { return ["\(title):"] + table + [""] }
+        let first = 2 + (rows.map { $0[0].displayWidth }.max() ?? 0) + 2
+        // What leaves little room beside it has a line of its own.
+        guard width - first >= 24 else {
+            return ["\(title):"]
+                + rows.flatMap { row in
+                    wrapped(row[0], width: width - 2).map { "  \($0)" } + wrapped(row[1], width: width - 6).map { "      \($0)" }
+                } + [""]
+        }
+        return ["\(title):"]
+            + rows.flatMap { row in
+                wrapped(row[1], width: width - first).enumerated().map { index, line in
+                    "  \(index == 0 ? row[0] : "")".padded(to: first) + line
+                }
+            } + [""]
     }
 }
 

@@ -62,10 +62,10 @@ extension SettingsChange {
 }
 
 extension SettingValue? {
-    /// The value as text, with quotes where there would be nothing to see.
+    /// The value as text, with quotes where something could not be seen.
     var readable: String {
         let text = self?.text ?? ""
-        return text.isEmpty ? "\"\"" : text
+        return text.isEmpty ? "\"\"" : text.withBlanksQuoted
     }
 }
 

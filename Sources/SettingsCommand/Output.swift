@@ -8,6 +8,12 @@ final class Output {
 
     /// Whether a person is looking: tables, and control characters escaped.
     lazy var isTerminal = isatty(Self.descriptor) == 1
+    /// The cells of the terminal's line; nil without one.
+    var width: Int? {
+        var size = winsize()
+        guard isTerminal, unsafe ioctl(Self.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
     /// Whether colour is wanted.
     lazy var isColoured = isTerminal && Environment.wantsColour
 

@@ -14,6 +14,9 @@ extension String {
         return result
     }
 
+    /// The text in quotes where it begins or ends with a blank, which nobody would see.
+    var withBlanksQuoted: String { first?.isWhitespace == true || last?.isWhitespace == true ? "\"\(self)\"" : self }
+
     /// How many cells of a terminal the text takes.
     package var displayWidth: Int {
         if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }

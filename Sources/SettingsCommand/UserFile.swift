@@ -10,6 +10,13 @@ enum UserFile {
     /// What a file is called in messages.
     static func name(of path: String) -> String { path == "-" ? "standard input" : path }
 
+    /// Whether writing would replace a file.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        guard path != "-", unsafe stat(path, &status) == 0 else { return false }
+        return status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Reads a file to its end; waits where it is a pipe or a terminal.
     static func read(_ path: String) throws(Failure) -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)

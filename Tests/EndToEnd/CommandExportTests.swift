@@ -91,6 +91,18 @@ import Testing
         #expect(session.folder.read("backup.json") == text)
     }
 
+    /// An older backup may have what the document cannot give any more.
+    @Test func aFileThatIsThereStaysWhereSomethingWouldBeMissing() throws {
+        try session.folder.write("{\"provider\": {\"account\": 7}}", to: TestSession.document)
+        try eventually("the edit") { try session.control("describe", "provider.account").stdout.contains("problem") }
+        let file = try session.folder.write("older", to: "backup.json")
+        let export = try session.control("export", file)
+        #expect(export.status == .exited(4))
+        #expect(
+            export.stderr.hasPrefix("settingsctl: export: \(file) would lack a value of the document and stays\n"), "\(export)")
+        #expect(session.folder.read("backup.json") == "older")
+    }
+
     @Test func aFileIsReplacedAtOnceAndPrivate() throws {
         try setValues()
         try session.folder.write("old", to: "out/old.json")

@@ -55,6 +55,23 @@ import Testing
         #expect(values["support.help"] == "https://vendor.example/")
     }
 
+    @Test func whatBeginsOrEndsWithABlankIsInQuotesForPeople() throws {
+        try session.control("set", "profile.name= a ", "profile.avatar=file:///a")
+        #expect(try session.terminal("list profile.name").contains("user    \" a \""))
+        #expect(try session.control("list", "profile.name").stdout == "profile.name\tuser\t a \n")
+        #expect(try session.control("log", "profile.name").stdout.hasSuffix("\tZoë → \" a \"\n"))
+        #expect(try session.control("describe", "profile.name").stdout.contains("value    \" a \" (user"))
+    }
+
+    /// One wants to know where a layer would be looked for, and whether there is one.
+    @Test func statusSaysWhichLayerFilesAreNotThere() throws {
+        let vendor = session.folder.path(TestSession.vendorLayer)
+        #expect(try session.control("status").stdout.contains("vendor    \(vendor)\n"))
+        try FileManager.default.removeItem(atPath: vendor)
+        #expect(try session.control("status").stdout.contains("vendor    \(vendor) (not there)\n"))
+        #expect(try session.control("status").stdout.contains("\(session.folder.path(TestSession.adminLayer))\n"))
+    }
+
     @Test func listIsATableOnATerminalThatMarksWhatIsNotTheDefault() throws {
         try session.control("set", "profile.name", "山田太郎")
         #expect(

@@ -39,6 +39,22 @@ import Testing
         var testDescription: String { words.map { String($0.prefix(40)) }.joined(separator: " ") }
     }
 
+    /// Who has mistyped two things would mend the one and be told of the other.
+    @Test func setNamesEverythingThatIsWrong() throws {
+        let result = try session.control(
+            "set", "profile.nmae=x", "provider=spotfy", "profile.avatar=file:///a", "profile.email=nobody")
+        #expect(result.status == .exited(4), "\(result)")
+        let lines = result.stderr.split(separator: "\n").filter { !$0.hasPrefix("hint: ") }
+        #expect(lines.count == 3, "\(result)")
+        for text in ["\"profile.nmae\"", "\"spotify\"", "profile.email"] { #expect(result.stderr.contains(text), "\(result)") }
+        try session.install()
+        let typed = try session.control(
+            "-a", WorldClock.id, "set", "meeting.start=nine", "seconds=perhaps", "scale=0.1", "zones=[\"UTC\"]")
+        #expect(typed.status == .exited(4))
+        for key in ["meeting.start", "seconds", "scale"] { #expect(typed.stderr.contains(key), "\(typed)") }
+        #expect(try session.control("-a", WorldClock.id, "get", "zones").stdout == "[]\n")
+    }
+
     static let refusals: [Refusal] = [
         Refusal(["get", "profile.nmae"], "UnknownKey", 3, says: "did you mean \"profile.name\"?"),
         Refusal(["set", "profile.nmae", "x"], "UnknownKey", 3, says: "profile.name"),

@@ -34,6 +34,15 @@ import Testing
             }
     }
 
+    @Test(arguments: [40, 60, 80, 200]) func noLineIsWiderThanTheTerminal(width: Int) throws {
+        for topic in ["", "watch", "set", "import", "log"] {
+            let line = "script -qec 'stty cols \(width); settingsctl help \(topic)' /dev/null"
+            let text = try run(line).stdout.replacingOccurrences(of: "\r\n", with: "\n")
+            let wide = text.split(separator: "\n").filter { $0.count > width && $0.contains(" ") }
+            #expect(wide == [] && text.contains("settingsctl"), "\(text)")
+        }
+    }
+
     @Test func everyCommandExplainsItselfWithExamplesFirst() throws {
         let commands = try column(of: "Commands", in: run("settingsctl --help").stdout)
         #expect(commands.contains("set") && commands.contains("completions"))

@@ -34,10 +34,11 @@ extension Command {
                 let source = setting.description.source
                 let text = setting.description.value.text
                 guard isTerminal else { return TextTable.Row(cells: [setting.key, source, text]) }
+                let shown = text.withBlanksQuoted
                 let isDefault = source == Source.default.rawValue
                 let lock = setting.description.isLocked && source != Source.locked.rawValue ? " (locked)" : ""
                 return TextTable.Row(
-                    cells: [isDefault ? " " : "*", setting.key, source + lock, text], style: isDefault ? .plain : .bold)
+                    cells: [isDefault ? " " : "*", setting.key, source + lock, shown], style: isDefault ? .plain : .bold)
             }
             if isTerminal { rows.insert(TextTable.Row(cells: [" ", "KEY", "SOURCE", "VALUE"], style: .dim), at: 0) }
             TextTable(rows).print(on: invocation.output)

@@ -18,11 +18,16 @@ extension Command {
             being those that have changed.
             """,
         run: { invocation throws(Failure) in
-            let values = try assignments(invocation)
+            let entries = try assignments(invocation)
+            let values = Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }
             do throws(Failure) {
                 try invocation.change(.write(values, expecting: invocation.options.expectedRevision))
             } catch {
                 var failure = error
+                if entries.count > 1, [.unknownName, .refused, .lockedOrReadOnly].contains(failure.status) {
+                    let refused = try invocation.session.refusals(of: entries[...]).map(\.error.message)
+                    failure.further = refused.filter { $0 != failure.message }
+                }
                 if failure.status == .refused, failure.hint == nil {
                     failure.hint = invocation.session.schema.choicesHint(for: values)
                 }
@@ -30,20 +35,32 @@ extension Command {
             }
         })
 
-    private static func assignments(_ invocation: Invocation) throws(Failure) -> [String: SettingValue] {
+    private static func assignments(_ invocation: Invocation) throws(Failure) -> [SettingsText.Entry] {
         let words = invocation.operands
         let session = invocation.session
-        if words.count == 2, !words[0].hasSign { return [words[0]: try session.value(typed: words[1], of: words[0])] }
+        if words.count == 2, !words[0].hasSign {
+            return [SettingsText.Entry(key: words[0], value: try session.value(typed: words[1], of: words[0]))]
+        }
         if words.count == 1, !words[0].hasSign { throw invocation.usage("VALUE is missing") }
         if let fault = words.first(where: { $0.assignment == nil }) {
             let message = words[0].hasSign ? "\(fault.quoted()) is not KEY=VALUE" : "too many words"
             throw invocation.usage(message, hint: meant(by: words, try session.typedSchema()))
         }
-        var values: [String: SettingValue] = [:]
+        var values: [SettingsText.Entry] = []
+        var keys: Set<String> = []
+        var refused: [Failure] = []
         for (key, value) in words.compactMap(\.assignment) {
-            guard values.updateValue(try session.value(typed: value, of: key), forKey: key) == nil else {
-                throw invocation.usage("\(key) is given twice")
+            guard keys.insert(key).inserted else { throw invocation.usage("\(key) is given twice") }
+            do throws(Failure) {
+                values.append(SettingsText.Entry(key: key, value: try session.value(typed: value, of: key)))
+            } catch {
+                guard [.unknownName, .refused].contains(error.status) else { throw error }
+                refused.append(error)
             }
+        }
+        if var failure = refused.first {
+            failure.further = refused.dropFirst().map(\.message) + (try session.refusals(of: values[...]).map(\.error.message))
+            throw failure
         }
         return values
     }

@@ -1,5 +1,6 @@
 internal import DBus
 internal import EventLoop
+internal import Glibc
 internal import JSON
 internal import SettingsClient
 
@@ -39,11 +40,16 @@ extension Command {
             ("document", status.files["document"] ?? ""), ("journal", status.files["journal"] ?? ""),
         ]
         for layer in ["admin", "vendor"] {
-            for (index, path) in status.layer(layer).enumerated() { facts.append((index == 0 ? layer : "", path)) }
+            for (index, path) in status.layer(layer).enumerated() { facts.append((index == 0 ? layer : "", shown(path))) }
         }
         if status.problems.isEmpty { facts.append(("problems", "none")) }
         for (index, problem) in status.problems.enumerated() { facts.append((index == 0 ? "problems" : "", problem)) }
         return facts
+    }
+
+    /// The files of a layer are where one would be looked for.
+    private static func shown(_ path: String) -> String {
+        unsafe access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR ? path : "\(path) (not there)"
     }
 }
 
