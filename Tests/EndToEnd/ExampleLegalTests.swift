@@ -33,7 +33,8 @@ import Testing
         let show = try legal.run("show", "privacy")
         #expect(show.status == .exited(1))
         #expect(
-            show.stderr == "legal: no privacy policy is published\nhint: publish it in \(places[0]) or \(places[1]): "
+            show.stderr
+                == "legal: no privacy policy is published\nhint: publish it in \(places[0]) (for an administrator) or \(places[1]) (for a package): "
                 + "legal publish privacy --release 1.0 privacy.en.txt, as an administrator\n")
         #expect(try legal.run("list", "--json").stdout == "{\"texts\":[]}\n")
         #expect(try legal.run("show", "cookies").stderr.contains("hint: one of: imprint, privacy, licence"))

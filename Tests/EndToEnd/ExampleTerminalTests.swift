@@ -77,4 +77,36 @@ import Testing
             }
         }
     }
+
+    /// What is typed does not land on the screen, q ends it, and the terminal is as it was at every end.
+    @Test(arguments: [
+        ("worldclock", "q"), ("notes", "xyz q"), ("hotels", "q"), ("legal", "q"), ("worldclock", "\u{3}"), ("notes", "\u{1A}"),
+    ]) func keysAreTakenWhileItWatches(program: String, keys: String) throws {
+        let example = try Self.session(program)
+        let file = program == "hotels" ? "'\(try example.session.folder.write("[]", to: "hotels.json"))'" : ""
+        // A terminal whose other end is ours; the shell tells the state before and after.
+        let script = """
+            import os, pty, select, sys, time
+            pid, fd = pty.fork()
+            if pid == 0: os.execvp("bash", ["bash", "--norc", "-ic", sys.argv[1]])
+            seen, typed, deadline = b"", False, time.time() + 20
+            while time.time() < deadline:
+                if not select.select([fd], [], [], 0.1)[0]: continue
+                try: data = os.read(fd, 65536)
+                except OSError: break
+                if not data: break
+                seen += data
+                if not typed and b"q ends" in seen:
+                    typed = True
+                    os.write(fd, sys.argv[2].encode())
+            sys.stdout.buffer.write(seen)
+            """
+        let line =
+            "stty -a | md5sum; '\(try Products.path(program))' watch \(file); kill %1 2>/dev/null; stty -a | md5sum; echo over"
+        let environment = example.session.environment.merging(["TERM": "xterm"]) { $1 }
+        let result = try RunningProcess("python3", ["-c", script, line, keys], environment: environment).result()
+        let states = result.stdout.split(whereSeparator: \.isNewline).filter { $0.contains("  -") }.map { $0.suffix(35) }
+        #expect(states.count == 2 && states.first == states.last, "\(result)")
+        #expect(result.stdout.contains("over") && !result.stdout.contains("xyz"), "\(result)")
+    }
 }

@@ -9,7 +9,7 @@ enum Commands {
 
     static func show(_ invocation: Invocation) throws {
         let client = try invocation.connect()
-        invocation.print(SearchReport(try client.settings(as: Search.self), drawing: invocation.drawing))
+        invocation.print(try SearchReport(client, drawing: invocation.drawing))
     }
 
     static func set(_ invocation: Invocation) throws {
@@ -20,7 +20,7 @@ enum Commands {
         }
         let client = try invocation.connect()
         try client.dispatchAndWait(Action("Search", changes))
-        invocation.print(SearchReport(try client.settings(as: Search.self), drawing: invocation.drawing))
+        invocation.print(try SearchReport(client, drawing: invocation.drawing))
     }
 
     static func forget(_ invocation: Invocation) throws {
@@ -31,7 +31,7 @@ enum Commands {
             guard error.kind == .refused(.locked) else { throw error }
             try forgetUnlocked(client, invocation)
         }
-        invocation.print(SearchReport(try client.settings(as: Search.self), drawing: invocation.drawing))
+        invocation.print(try SearchReport(client, drawing: invocation.drawing))
     }
 
     /// Resets what an administrator has not locked, and tells what stays.

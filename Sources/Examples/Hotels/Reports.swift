@@ -1,4 +1,5 @@
 import ExampleSupport
+import SettingsClient
 
 /// The hotels that a search has found.
 struct FindingsReport: Report {
@@ -91,24 +92,34 @@ struct FindingsReport: Report {
 /// What is looked for.
 struct SearchReport: Report {
     var search: Search
+    /// The settings that whoever administers the machine keeps as they are.
+    var locked: [String]
     let drawing: Drawing
 
-    init(_ search: Search, drawing: Drawing) {
-        self.search = search
+    enum CodingKeys: CodingKey { case locked }
+
+    init(_ client: ApplicationClient, drawing: Drawing) throws {
+        search = try client.settings(as: Search.self)
+        locked = try client.lockedKeys()
         self.drawing = drawing
     }
 
-    func encode(to encoder: any Encoder) throws { try search.encode(to: encoder) }
+    func encode(to encoder: any Encoder) throws {
+        try search.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(locked, forKey: .locked)
+    }
 
     func lines(width: Int) -> [Line] {
         let stars = search.rating.least > 0 ? "  \(drawing.stars(search.rating.least))" : ""
         let favourites = search.favourites.isEmpty ? "none" : search.favourites.joined(separator: ", ")
-        return columns([
-            ["--text", search.words(for: .text)], ["--max-price", search.words(for: .price)],
-            ["--min-rating", search.words(for: .rating) + stars], ["--order", search.order.rawValue],
-            ["--vacant", search.words(for: .vacant)], ["--favourites", search.words(for: .favourites)],
-            ["", "favourites: \(favourites)"],
-        ]).map { Line($0) }
+        let rows = [
+            ("text", "--text", search.words(for: .text)), ("price.limit", "--max-price", search.words(for: .price)),
+            ("rating.least", "--min-rating", search.words(for: .rating) + stars), ("order", "--order", search.order.rawValue),
+            ("only.vacant", "--vacant", search.words(for: .vacant)),
+            ("only.favourites", "--favourites", search.words(for: .favourites)), ("favourites", "", "favourites: \(favourites)"),
+        ]
+        return columns(rows.map { [$1, $2 + (locked.contains($0) ? "  (locked)" : "")] }).map { Line($0) }
     }
 }
 

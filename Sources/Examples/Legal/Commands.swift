@@ -15,10 +15,16 @@ extension Program {
             Example("legal watch", "waits, and tells of each new version as it is published"),
         ],
         commands: [
-            Command("list", "tells what is published, and where", run: list),
-            Command("show imprint|privacy|licence", "shows one of them, on a terminal with $PAGER", run: show),
+            Command(
+                "list", "tells what is published, and where", json: "{\"texts\": [\(entryShape), \"source\", \"file\"}]}",
+                run: list),
+            Command(
+                "show imprint|privacy|licence", "shows one of them, on a terminal with $PAGER",
+                json: "{\"kind\", \"language\", \"version\", \"date\", \"title\", \"body\"}", run: show),
             Command(
                 "watch [imprint|privacy|licence]", "tells of new versions; shows the one that is named, anew with each",
+                json:
+                    "{\"texts\": [\(entryShape)}], \"news\": [{\"kind\", \"language\", \"before\", \"now\": the editions}]}, one object for each change",
                 run: watch),
             Command(
                 "publish imprint|privacy|licence FILE…",
@@ -28,10 +34,14 @@ extension Program {
                     Option("force", "publishes it in place of a newer version"),
                     Option("drop", "lets the languages go that the new version is not there in"),
                     Option("to FILE", "the layer's file to write; the administrator's if not given"),
-                ], run: publish),
+                ],
+                json: "{\"kind\", \"version\", \"languages\": [names], \"file\", \"behind\": the file that is in force instead}",
+                run: publish),
         ],
         options: [Option("language LANGUAGE", "in this language: de, de_AT; else as LANGUAGE and the locale say")])
 }
+
+private let entryShape = "{\"kind\", \"title\", \"version\", \"date\", \"languages\": [names]"
 
 @Sendable private func list(_ invocation: Invocation) throws {
     let client = try invocation.connect()
@@ -45,10 +55,9 @@ extension Program {
     invocation.print(report)
 }
 
-/// The files for publishing: the administrator's first, then the vendor's last.
+/// The files for publishing, the most important first: those of whoever administers the machine, then packages'.
 private func places(_ client: ApplicationClient) throws -> [String] {
-    let files = try layers(client, "admin")
-    return try [files.first, layers(client, "vendor").last].compactMap { $0 }
+    try layers(client, "admin").map { "\($0) (for an administrator)" } + layers(client, "vendor").map { "\($0) (for a package)" }
 }
 
 /// The files of layers, the most important first.
@@ -108,7 +117,9 @@ private func layers(_ client: ApplicationClient, _ names: String...) throws -> [
     let publishing = try Publishing(
         kind, Array(invocation.operands.dropFirst()), version: version, date: invocation["date"] ?? today)
     let client = try invocation.connect(tellsProblems: false)
-    guard let file = try invocation["to"] ?? places(client).first else { throw Failure("there is no layer to publish in") }
+    guard let file = try invocation["to"] ?? layers(client, "admin").first else {
+        throw Failure("there is no layer to publish in")
+    }
     let issue = try Issue(publishing, client)
     let (texts, gone) = try issue.write(to: file, isForced: invocation.has("force"), dropsLanguages: invocation.has("drop"))
     let before = try issue.wait(in: file)

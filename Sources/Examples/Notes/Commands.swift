@@ -50,7 +50,9 @@ enum Commands {
         let notes = try Notes(invocation)
         let entries = try notes.named(invocation.operands)
         let revision = try notes.client.dispatchAndWait(entries.compactMap(\.note.id).map { .setFavourite($0, isFavourite) })
-        invocation.print(Done(done: "\(titles(entries)): \(words)", revision: revision, notes: entries.map(NoteReport.init)))
+        let ids = entries.compactMap(\.note.id)
+        let now = try notes.list().entries.filter { $0.note.id.map(ids.contains) == true }
+        invocation.print(Done(done: "\(titles(entries)): \(words)", revision: revision, notes: now.map(NoteReport.init)))
     }
 
     static func delete(_ invocation: Invocation) throws {
@@ -75,17 +77,21 @@ enum Commands {
         let reader = ChangeReader(notes.client, on: notes.loop)
         let revision = try notes.client.dispatchAndWait(action)
         let step = NoteStep(reader.change(revision), changed: changed)
-        invocation.print(Done(done: "\(words): \(step.words)", revision: revision))
+        let there = try notes.list().entries.filter { $0.note.id.map(step.there.contains) == true }
+        invocation.print(Done(done: "\(words): \(step.words)", revision: revision, notes: there.map(NoteReport.init)))
     }
 }
 
 /// What a change has made of the notes, in words.
 struct NoteStep {
     let words: String
+    /// The ids of those that are back or changed.
+    let there: Set<String>
 
     /// - Parameter changed: what is said of a note that was there before and is there now.
     init(_ change: SettingsChange?, changed: String) {
         let (before, after) = (Self.notes(change?.previous), Self.notes(change?.values))
+        self.there = Set(after.keys.filter { before[$0] != after[$0] }.compactMap(\.string))
         let there = after.keys.filter { before[$0] == nil }.map { "\(Self.title(after[$0])) is back" }
         let gone = before.keys.filter { after[$0] == nil }.map { "\(Self.title(before[$0])) is gone" }
         let others = after.keys.filter { before[$0] != nil && before[$0] != after[$0] }

@@ -52,7 +52,7 @@ struct Notes {
 
     /// Whether an administrator keeps them as they are.
     func isLocked() throws -> Bool {
-        try client.describeAndWait("notes").settings.first?.description.isLocked ?? false
+        try client.lockedKeys().contains("notes")
     }
 
     /// Asks whether a note could be written now, before somebody writes one in an editor.

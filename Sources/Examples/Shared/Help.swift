@@ -21,6 +21,15 @@ struct Help {
         return lines
     }
 
+    /// What there is to say about one command.
+    func lines(of command: Program.Command) -> [Line] {
+        var lines = plain("usage: \(program.name) \(command.usage)") + [""] + plain(command.summary) + [""]
+        lines += [Line("Options", .bold)]
+        lines += table((command.options + program.options + Program.common).map { ("--\($0.usage)", $0.summary) })
+        if let json = command.json { lines += [""] + plain("With --json: \(json)") }
+        return lines
+    }
+
     private func plain(_ text: String) -> [Line] { text.wrapped(to: width).map { Line($0) } }
 
     /// What is typed, and beside it what it does; below it where a line has no room for both.

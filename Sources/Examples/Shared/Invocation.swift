@@ -9,6 +9,8 @@ public struct Invocation {
     let program: Program
     let problems = Problems()
     public private(set) var command: Program.Command
+    /// The command that help is wanted of; nil: of all.
+    private(set) var topic: Program.Command?
     public private(set) var operands: [String] = []
     private var values: [String: String] = [:]
     private let start: Result<EventLoop, EventLoopError>
@@ -77,14 +79,18 @@ public struct Invocation {
         let isTold = has("help") || has("version")
         if let name = texts.first {
             guard let named = program.commands.first(where: { $0.name == name }) else {
-                if name == "help" { values["help"] = "" }
-                if name == "help" || isTold { return }
+                if name == "help" {
+                    values["help"] = ""
+                    return try takeTopic(texts.dropFirst())
+                }
+                if isTold { return }
                 let nearest = Suggestion.nearest(to: name, among: program.commands.map(\.name))
                 throw .usage(
                     "there is no command \(name.isEmpty ? "\"\"" : name)",
                     hint: nearest.map { "did you mean \(program.name) \($0)?" } ?? "\(program.name) --help lists them")
             }
             command = named
+            if has("help") { topic = named }
             operands.removeFirst()
         }
         if isTold || has("install") { return }
@@ -93,6 +99,19 @@ public struct Invocation {
             throw .usage("--\(stranger.name) does not go with \(command.name)", hint: "\(program.name) --help tells more")
         }
         try checkOperands()
+    }
+
+    /// Takes what help is wanted of.
+    private mutating func takeTopic(_ texts: ArraySlice<String>) throws(Failure) {
+        guard let name = texts.first else { return }
+        if texts.count > 1 { throw .usage("unexpected argument \"\(texts[texts.startIndex + 1])\"") }
+        guard let named = program.commands.first(where: { $0.name == name }) else {
+            let nearest = Suggestion.nearest(to: name, among: program.commands.map(\.name))
+            throw .usage(
+                "there is no command \(name.isEmpty ? "\"\"" : name)",
+                hint: nearest.map { "did you mean \(program.name) help \($0)?" } ?? "\(program.name) --help lists them")
+        }
+        topic = named
     }
 
     private func checkOperands() throws(Failure) {
@@ -141,7 +160,12 @@ public struct Invocation {
     /// - Parameter tellsProblems: false for what mends a file, or says itself why it cannot.
     package func connect(tellsProblems: Bool = true) throws(Failure) -> ApplicationClient {
         let client = try connect(startsDaemon: true)
-        if tellsProblems { keep(client.problems) }
+        guard tellsProblems else { return client }
+        do throws(ClientError) {
+            keep(problems(of: try client.statusAndWait()))
+        } catch {
+            throw Failure(error)
+        }
         return client
     }
 
@@ -156,8 +180,9 @@ public struct Invocation {
             if error.name == "org.freedesktop.DBus.Error.UnknownObject" {
                 let file = schemaFile()
                 failure.message = "the schema of \(program.application) is not \(file == nil ? "installed" : "in use")"
+                if let fault = file.flatMap(firstFault) { failure.message += ": \(fault)" }
                 failure.hint =
-                    file.map { "what is wrong with it: settingsctl check \($0)" }
+                    file.map { "all that is wrong with it: settingsctl check \($0)" }
                     ?? "to install it for you: \(program.name) --install"
             }
             throw failure

@@ -26,7 +26,7 @@ extension Invocation {
             var problems = settings.problems
             do {
                 // The service announces a change before what is wrong with the file that has made it.
-                if settings.loss == nil { problems = try client.statusAndWait().problems }
+                if settings.loss == nil { problems = self.problems(of: try client.statusAndWait()) }
             } catch {
                 // Who has gone meanwhile is told of as a loss.
             }
@@ -56,6 +56,7 @@ extension Invocation {
         }
         screen.begin()
         defer { screen.end() }
+        try screen.readKeys(on: loop) { key in if key == UInt8(ascii: "q") { isOver = true } }
         try begin(draw)
         let observer = settings.observe { _ in draw() }
         loop.run(until: { isOver || failure != nil })
@@ -71,20 +72,29 @@ private final class Screen {
     private var last: String?
     private var loss: ClientError?
     let isDrawn: Bool
+    private let keyboard: Keyboard?
 
     init(_ invocation: Invocation) {
         self.invocation = invocation
         isDrawn = Terminal.canRedraw && !invocation.has("json")
+        keyboard = isDrawn ? Keyboard() : nil
+    }
+
+    /// Calls for each key that is pressed, on the loop.
+    func readKeys(on loop: EventLoop, _ pressed: @escaping (UInt8) -> Void) throws(EventLoopError) {
+        try keyboard?.read(on: loop, pressed)
     }
 
     /// Takes the terminal's other screen, without a cursor (xterm's control sequences), and shows there what there is.
     func begin() {
         if isDrawn { Terminal.write("\u{1B}[?1049h\u{1B}[?25l") }
+        keyboard?.take()
         draw()
     }
 
     /// Gives the terminal back as it was.
     func end() {
+        keyboard?.giveBack()
         if isDrawn { Terminal.write("\u{1B}[?25h\u{1B}[?1049l") }
     }
 
@@ -113,12 +123,13 @@ private final class Screen {
         // All of it, as far as it leaves a part of the screen: what to do stands at its end.
         let state = wrong.flatMap { $0.withControlsEscaped.wrapped(to: size.width) }.map { Line($0, .red) }.suffix(
             size.height / 2)
-        let room = size.height - state.count
+        let end = keyboard == nil || size.height < 6 ? [] : [Line("q ends", .dim)]
+        let room = size.height - state.count - end.count
         if shown.count > room {
             let hidden = shown.dropFirst(max(0, room - 1)).reduce(0) { $0 + $1.count }
             shown = shown.prefix(max(0, room - 1)) + ["… \(hidden) more lines"]
         }
-        shown += state
+        shown += state + end
         // Each line is cleared before it is written: behind one that is as wide as the screen, its last cell would go.
         let text = shown.map { "\u{1B}[K" + $0.shown(width: size.width, isColoured: Terminal.isColoured) }
         Terminal.write("\u{1B}[H" + text.joined(separator: "\n") + (shown.count < size.height ? "\n\u{1B}[J" : ""))

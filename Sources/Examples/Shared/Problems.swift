@@ -1,4 +1,5 @@
 import Foundation
+public import SettingsClient
 package import SettingsCommand
 
 /// What the daemon says is wrong with the settings, as far as the user has been told.
@@ -9,6 +10,12 @@ final class Problems {
 }
 
 extension Invocation {
+    /// What is wrong with the settings, as the daemon says it, and which names in their files are misspelt: what stands there is
+    /// missing here.
+    func problems(of status: ServiceStatus) -> [String] {
+        status.problems + Misspellings.sentences(in: status.files, of: program.application)
+    }
+
     /// Whether something is wrong with the settings, so that what seems to be missing may be there and unreadable.
     public var hasProblems: Bool { !problems.sentences.isEmpty }
 
@@ -31,6 +38,13 @@ extension Invocation {
         if quietly || now == before { return }
         for sentence in now where !before.contains(sentence) { remark(sentence) }
         if now.isEmpty { notice("nothing is wrong with the settings any more") }
+    }
+}
+
+extension ApplicationClient {
+    /// The settings that an administrator keeps as they are.
+    public func lockedKeys() throws(ClientError) -> [String] {
+        try describeAndWait().settings.filter(\.description.isLocked).map(\.key)
     }
 }
 

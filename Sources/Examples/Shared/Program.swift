@@ -69,18 +69,23 @@ public struct Program: Sendable {
         var usage: String
         var summary: String
         var options: [Option]
+        /// What it prints with `--json`, as a JSON object with words for the values; nil: nothing of its own.
+        var json: String?
         var run: @Sendable (Invocation) throws -> Void
 
         /// - Parameters:
         ///   - usage: its name, and operands as the help has them: `ZONE…` for one or more, `[TEXT]` for one or none.
+        ///   - json: what it prints with `--json`.
         ///   - options: those that this command alone takes.
         ///   - run: does it; what it throws is told to the user.
         public init(
-            _ usage: String, _ summary: String, options: [Option] = [], run: @escaping @Sendable (Invocation) throws -> Void
+            _ usage: String, _ summary: String, options: [Option] = [], json: String? = nil,
+            run: @escaping @Sendable (Invocation) throws -> Void
         ) {
             self.usage = usage
             self.summary = summary
             self.options = options
+            self.json = json
             self.run = run
         }
 
@@ -127,7 +132,8 @@ public struct Program: Sendable {
     private func carryOut(_ invocation: Invocation) throws {
         if invocation.has("help") {
             let help = Help(program: self, width: Terminal.size?.width ?? .max)
-            return invocation.write(help.lines(isInstalled: invocation.schemaFile() != nil))
+            return invocation.write(
+                invocation.topic.map(help.lines) ?? help.lines(isInstalled: invocation.schemaFile() != nil))
         }
         if invocation.has("version") { return invocation.write(["\(name) \(SettingsVersion.current)"]) }
         if invocation.has("install") { return try invocation.install() }

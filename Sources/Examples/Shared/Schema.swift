@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import SettingsClient
 import SettingsCommand
 import SettingsSchemas
@@ -16,6 +17,14 @@ extension Invocation {
 
     /// The schema file that is installed; nil where none is.
     func schemaFile() -> String? { folders.path(of: program.application) }
+
+    /// The first thing that is wrong with a schema file, with its place.
+    func firstFault(of file: String) -> String? {
+        SchemaFile.faults(ofFile: file, application: program.application).first.map { fault in
+            let place = fault.position.map { ", line \($0.line), column \($0.column)" } ?? ""
+            return "\(file)\(place): \(fault.message)"
+        }
+    }
 
     /// The failure, with what helps where the schema that is installed is another version's.
     func hinted(_ failure: Failure) -> Failure {

@@ -1,5 +1,6 @@
 import ExampleSupport
 import Foundation
+import SettingsClient
 
 /// What is known of a selected zone at an instant.
 struct Card: Encodable {
@@ -71,15 +72,31 @@ struct WorldClock: Report {
     var at: String
     var here: Card
     var zones: [Card]
+    /// Whether whoever administers the machine keeps the selection as it is.
+    var locked: Bool
 
-    init(_ names: [String], _ database: ZoneDatabase, at instant: Int) {
+    init(_ client: ApplicationClient, _ names: [String], _ database: ZoneDatabase, at instant: Int) {
+        locked = Self.isLocked(client)
         at = timestamp(instant)
         here = Card(database.here, .here, database.isHereKnown ? .known : .unknown, at: instant)
         here.city = database.hereCity
         zones = names.map { Card($0, database.clocks(of: $0), database.standing(of: $0), at: instant) }
     }
 
+    private static func isLocked(_ client: ApplicationClient) -> Bool {
+        do throws(ClientError) {
+            return try client.lockedKeys().contains("zones")
+        } catch {
+            // A service that has gone is told of as a loss.
+            return false
+        }
+    }
+
     func lines(width: Int) -> [Line] {
+        clocks(width) + (locked ? ["The selection is locked by whoever administers this machine"] : [])
+    }
+
+    private func clocks(_ width: Int) -> [Line] {
         let unknown = here.isKnown ? "" : " (unknown; UTC)"
         let heading = "\(here.city)\(unknown): \(here.time ?? ""), \(here.shortDate ?? "")"
         if zones.isEmpty { return [Line(heading, .bold), "", .hint("No zone is selected yet: worldclock add Tokyo")] }

@@ -26,26 +26,40 @@ extension Program {
             Example("worldclock search india", "finds zones by city, country or name"),
         ],
         commands: [
-            Command("show", "shows the selected zones", run: show), Command("list", "does the same", run: show),
-            Command("watch", "shows them, anew each minute and whenever something changes", run: watch),
-            Command("add ZONE|CITY…", "selects zones", run: add),
-            Command("remove ZONE|CITY…", "takes zones out of the selection", run: remove),
-            Command("search TEXT", "finds zones in the system's database", run: search),
+            Command("show", "shows the selected zones", json: clockShape, run: show),
+            Command("list", "does the same", json: clockShape, run: show),
+            Command(
+                "watch", "shows them, anew each minute and whenever something changes",
+                json: "\(clockShape); one object for each minute and change", run: watch),
+            Command("add ZONE|CITY…", "selects zones", json: changedShape, run: add),
+            Command("remove ZONE|CITY…", "takes zones out of the selection", json: changedShape, run: remove),
+            Command(
+                "search TEXT", "finds zones in the system's database",
+                json:
+                    "{\"zones\": [{\"zone\", \"countries\": [names], \"time\", \"comment\": what tells it from others, \"alias_of\"}]}",
+                run: search),
             Command(
                 "meet", "finds the hours at which every selected zone is at work",
                 options: [
                     Option("date YYYY-MM-DD", "on this day here; today if not given"),
                     Option("from HOUR", "work begins then, 8 or 8:30; meeting.start if not given"),
                     Option("to HOUR", "work ends then; meeting.end if not given"),
-                ], run: meet),
-            Command("hours FROM TO", "keeps the hours of work, for meet", run: hours),
+                ],
+                json:
+                    "{\"date\", \"from\", \"to\", \"windows\": [{\"start\", \"end\": RFC 3339, \"minutes\", \"here\": LOCAL, \"zones\": [LOCAL]}], \"zones\": those at work, \"unknown\": zones that this system does not know, \"pairs\": two zones that never work together, \"without\": by zone, the windows of the others}, a LOCAL being {\"zone\", \"start\", \"end\"} by its clocks",
+                run: meet),
+            Command("hours FROM TO", "keeps the hours of work, for meet", json: changedShape, run: hours),
         ],
         options: [Option("at TIME", "at a time other than now: 2026-03-12T09:30, or with Z or an offset behind it, +05:30")])
 }
 
+private let clockShape =
+    "{\"at\": RFC 3339, \"here\": CARD, \"zones\": [CARD], \"locked\": true|false}, a CARD being {\"zone\", \"city\", \"known\": true|false, \"time\", \"date\", \"difference\": minutes ahead of here, \"days\": its date is ahead, \"alias_of\"}, as far as they are known"
+private let changedShape = "{\"changed\": [names], \"unchanged\": [names]}"
+
 @Sendable private func show(_ invocation: Invocation) throws {
     let client = try invocation.connect()
-    invocation.print(WorldClock(try client.value(of: "zones"), invocation.database(), at: try invocation.instant()))
+    invocation.print(try WorldClock(client, client.value(of: "zones"), invocation.database(), at: invocation.instant()))
 }
 
 @Sendable private func watch(_ invocation: Invocation) throws {
@@ -60,8 +74,9 @@ extension Program {
             callAtEachMinute(again)
         }
     }
-    try invocation.follow(invocation.connect(), begin: callAtEachMinute) { settings in
-        WorldClock(try settings.value(of: "zones"), database, at: try given ?? invocation.instant())
+    let client = try invocation.connect()
+    try invocation.follow(client, begin: callAtEachMinute) { settings in
+        try WorldClock(client, settings.value(of: "zones"), database, at: given ?? invocation.instant())
     }
 }
 

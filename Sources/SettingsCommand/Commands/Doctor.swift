@@ -135,19 +135,10 @@ private struct Checkup {
         }
     }
 
-    /// Says which names in a file look like settings and are none. They are kept, as anything unknown is, and no fault.
+    /// Says which names in a file look like settings and are none.
     private mutating func noteMisspellings(in path: String, _ schema: Schema) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
-        let text: SettingsText
-        do throws(Failure) {
-            text = try SettingsText(try UserFile.read(path), name: path, schema: schema)
-        } catch {
-            // What keeps the document from being read is among the findings.
-            return
-        }
-        for fault in text.faults.sorted() where fault.isMisspelling && schema.setting(formerly: fault.key) == nil {
-            note("\(fault.error.message); what stands there is kept and has no effect")
+        for sentence in Misspellings.sentences(in: path, schema) {
+            note(sentence)
             misspellings += 1
         }
     }
