@@ -128,7 +128,9 @@ let package = Package(
         // What the applications among the examples have in common.
         .target(
             name: "ExampleSupport",
-            dependencies: ["EventLoop", "JSON", "SettingsBus", "SettingsClient", "SettingsCommand", "SettingsSchemas", "Spelling"],
+            dependencies: [
+                "EventLoop", "JSON", "SettingsBus", "SettingsClient", "SettingsCommand", "SettingsSchemas", "Spelling",
+            ],
             path: "Sources/Examples/Shared",
             swiftSettings: strict),
         .executableTarget(
