@@ -84,10 +84,14 @@ public enum SchemaFile {
     }
 
     private static func unreadable(_ code: Int32) -> SchemaFaults {
+        SchemaFaults("it cannot be read: \(reason(code))", mayPass: mayPass(code))
+    }
+
+    /// What an `errno` value means, in words.
+    static func reason(_ code: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 256)
         strerror_r(code, &buffer, buffer.count)
-        let text = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return SchemaFaults("it cannot be read: \(text)", mayPass: mayPass(code))
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// Whether what a file or folder could not be read for may be gone the next time.

@@ -14,12 +14,13 @@ public struct SchemaFolders: Hashable, Sendable {
         public var entries: [Entry] = []
         /// A sentence for each folder that cannot be listed and each file whose name is no application's id.
         public var problems: [String] = []
-        /// Whether a folder could not be listed for a reason that may pass by itself.
-        public var isIncomplete = false
+        /// Those of folders that could not be listed for a reason that may pass by itself.
+        public var missed: [String] = []
 
         fileprivate mutating func miss(_ folder: String, for code: Int32) {
-            if SchemaFile.mayPass(code) { isIncomplete = true }
-            problems.append("\(folder) cannot be listed; its schemas are not known")
+            let problem = "\(folder) cannot be listed: \(SchemaFile.reason(code)); its schemas are not known"
+            if SchemaFile.mayPass(code) { missed.append(problem) }
+            problems.append(problem)
         }
     }
 

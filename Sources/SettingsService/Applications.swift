@@ -31,6 +31,8 @@ final class Applications {
     /// What is being finished because its schema is gone.
     private var leaving: [String: SettingsObject] = [:]
     private var listingProblems: [String] = []
+    /// Those of folders that could not be listed just now.
+    private var missedFolders: [String] = []
     private var watch: FileWatch?
     /// The kernel has not given a watch when it was asked last.
     private var isUnwatched = false
@@ -62,6 +64,7 @@ final class Applications {
     /// Why an application without a schema file has no object.
     private func absence(of id: String) -> String? {
         guard SchemaFolders.isApplication(id) else { return nil }
+        if let missed = missedFolders.first { return missed }
         return "there is no \(id).json in \(folders.paths.joined(separator: ", ")); "
             + "`settingsctl check FILE` says whether a schema is right"
     }
@@ -105,7 +108,7 @@ final class Applications {
         let listing = list()
         let entries = listing.entries
         // What is in a folder that could not be listed just now is not gone.
-        let installed = Set(listing.isIncomplete ? Array(applications.keys) : entries.map(\.application))
+        let installed = Set(!listing.missed.isEmpty ? Array(applications.keys) : entries.map(\.application))
         for id in applications.keys.filter({ !installed.contains($0) }).sorted() { remove(id) }
         for entry in entries {
             guard let application = applications[entry.application] else {
@@ -113,7 +116,7 @@ final class Applications {
                 continue
             }
             // One that counts for more may be in a folder that could not be listed.
-            if !listing.isIncomplete { application.file = entry.path }
+            if listing.missed.isEmpty { application.file = entry.path }
             if application.isDue { load(application) }
         }
         collectProblems()
@@ -125,8 +128,9 @@ final class Applications {
     private func list() -> SchemaFolders.Listing {
         let listing = folders.listing()
         listingProblems = listing.problems
+        missedFolders = listing.missed
         collectProblems()
-        if listing.isIncomplete { lookAgain() }
+        if !listing.missed.isEmpty { lookAgain() }
         return listing
     }
 
@@ -191,6 +195,7 @@ final class Applications {
             }
         } catch {
             application.fail(error.message)
+            if case .unread = error { lookAgain() }
             if !problems.contains(error.message) { log.write(.error, error.message) }
             server.withdraw(application.path)
         }

@@ -21,6 +21,8 @@ struct DocumentFile: Sendable {
             }
         }
 
+        var isText: Bool { if case .text = self { true } else { false } }
+
         /// Compares texts at once: they may have megabytes.
         static func == (left: Content, right: Content) -> Bool {
             switch (left, right) {

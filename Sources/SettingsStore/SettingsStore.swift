@@ -98,6 +98,7 @@ public final class SettingsStore {
         storage = Storage(paths: paths, schema: schema)
         sandbox = Sandbox(paths)
         let startup = Startup(paths: paths, schema: schema, storage: storage)
+        if let ignorance = startup.ignorance { throw .unread(ignorance) }
         state = startup.state
         file = startup.file
         layerFiles = startup.layerFiles

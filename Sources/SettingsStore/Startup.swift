@@ -12,6 +12,8 @@ struct Startup {
     private(set) var layerFiles: LayerFiles
     /// The revision that stands in the document, or nil where it has to be written.
     private(set) var writtenRevision: UInt64?
+    /// Why nothing is known of the values though there may be some; nil: they are known.
+    private(set) var ignorance: String?
 
     /// Reads everything.
     init(paths: StorePaths, schema: Schema, storage: Storage) {
@@ -20,6 +22,7 @@ struct Startup {
         defer { storage.release() }
         problems[.others] = [lockFailure?.othersUnknown].compactMap { $0 }
         var ledger: Ledger?
+        var failure: SystemError?
         do {
             let text = try storage.journal.readAll()
             ledger = text?.ledger
@@ -27,9 +30,14 @@ struct Startup {
         } catch {
             // What is found in it later is followed as another daemon's.
             problems[.others] = ["the history cannot be read: \(error); \(error.remedy)"]
+            failure = error
         }
         let stamp = storage.document.stamp()
-        self.init(ledger, storage.document.read(), stamp, paths: paths, schema: schema)
+        let content = storage.document.read()
+        self.init(ledger, content, stamp, paths: paths, schema: schema)
+        if let failure, failure.isPassing, !content.isText {
+            ignorance = "its values are not known, for its files cannot be read just now: \(failure); \(failure.remedy)"
+        }
         let isUnread = file.condition.isUnread
         problems[.access] = isUnread ? [] : [Storage.accessProblem(of: storage.document)].compactMap { $0 }
         for area in [Problems.Area.journal, .others, .access] { self.problems[area] = problems[area] }

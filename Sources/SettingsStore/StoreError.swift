@@ -6,11 +6,13 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case noHome(String)
     /// The kernel refuses what the store needs.
     case unavailable(String)
+    /// Neither document nor journal can be read just now, so that nothing is known of the values.
+    case unread(String)
 
     /// What is wrong and what to do, one sentence.
     public var message: String {
         switch self {
-        case .foreignHome(let message), .noHome(let message), .unavailable(let message): message
+        case .foreignHome(let message), .noHome(let message), .unavailable(let message), .unread(let message): message
         }
     }
 
