@@ -70,12 +70,6 @@ final class Storage: @unchecked Sendable {
         var look = Look()
         defer { release() }
         look.failure = lockForReading()
-        do throws(SystemError) {
-            if look.failure == nil { look.news = try journal.news(since: revision, until: Patience.unasked.deadline) }
-        } catch {
-            look.failure = error
-        }
-        look.journal = journal.stamp
         let found = document.stamp()
         if found != ownStamp { ownStamp = nil }
         if found == nil || found != stamp {
@@ -86,6 +80,14 @@ final class Storage: @unchecked Sendable {
         } else {
             look.document = stamp
         }
+        // A change is in the journal first and in the document then. Where no lock holds others up, the document must not be
+        // the newer one of what is seen: it would pass for somebody's edit.
+        do throws(SystemError) {
+            if look.failure == nil { look.news = try journal.news(since: revision, until: Patience.unasked.deadline) }
+        } catch {
+            look.failure = error
+        }
+        look.journal = journal.stamp
         return look
     }
 
