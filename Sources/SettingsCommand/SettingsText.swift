@@ -125,7 +125,7 @@ struct SettingsText {
             let found = SettingValue(inferring: json).map { ", not \($0.type.words)" }
             let hint = json == .null ? "; leave the setting out instead of null" : found ?? ""
             let reason = error.path.isEmpty ? " takes \(rule.type.words)\(hint)" : error.message
-            faults.append(fault(SettingsError(.invalidValue, key + reason), at: path))
+            faults.append(fault(SettingsError(.invalidValue, key + reason), at: path + error.path, of: key))
         }
     }
 
@@ -161,12 +161,18 @@ struct SettingsText {
     // MARK: Places
 
     /// What is wrong with a value of this text.
-    func fault(_ error: SettingsError, in key: String) -> Fault { fault(error, at: Setting.path(of: key)) }
+    func fault(_ error: SettingsError, in key: String) -> Fault {
+        var effort = Effort.file
+        let path = Setting.path(of: key)
+        let value = entries.first { $0.key == key }?.value
+        let place = value.flatMap { value in rules[path]?.refusal(of: value, &effort)?.path } ?? []
+        return fault(error, at: path + place, of: key)
+    }
 
-    private func fault(_ error: SettingsError, at path: [String]) -> Fault {
+    private func fault(_ error: SettingsError, at path: [String], of key: String? = nil) -> Fault {
         let position = position(of: path)
         return Fault(
-            key: path.joined(separator: "."), error: SettingsError(error.name, "\(name), \(position): \(error.message)"),
+            key: key ?? path.joined(separator: "."), error: SettingsError(error.name, "\(name), \(position): \(error.message)"),
             position: position)
     }
 

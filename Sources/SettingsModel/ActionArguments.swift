@@ -26,7 +26,7 @@ extension ActionDeclaration {
                     "\(name): the argument \(argument.name) is \(argument.type.words), not \(value.type.words)")
             }
             if let refusal = argument.rule.refusal(of: value, &effort) {
-                throw effort.refusal("\(name): \(argument.name): \(refusal)")
+                throw effort.refusal("\(name): \(argument.name): \(refusal.message)")
             }
         }
         var checked = action

@@ -54,7 +54,7 @@ public struct Effort: Sendable {
     mutating func spend(_ weight: Int) { itemsLeft -= min(itemsLeft, weight) }
 
     /// The error for a value that is refused: `InvalidValue`, `TooLarge` where the effort was too little to tell.
-    func refusal(_ message: String) -> SettingsError { SettingsError(isSpent ? .tooLarge : .invalidValue, message) }
+    package func refusal(_ message: String) -> SettingsError { SettingsError(isSpent ? .tooLarge : .invalidValue, message) }
 
     /// Lets an engine decide about a text, within the steps that are left.
     mutating func verdict(on text: String, by judge: Pattern.Judge) -> Pattern.Verdict {

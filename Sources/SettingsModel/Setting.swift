@@ -61,6 +61,6 @@ public struct Setting: Hashable, Sendable {
     /// - Throws: `InvalidValue`; `TooLarge` where the effort is spent.
     package func check(_ value: SettingValue, current: SettingValue? = nil, _ effort: inout Effort) throws(SettingsError) {
         guard let refusal = rule.refusal(of: value, known: current, &effort) else { return }
-        throw effort.refusal("\(key): \(refusal)")
+        throw effort.refusal("\(key): \(refusal.message)")
     }
 }

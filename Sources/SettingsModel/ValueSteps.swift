@@ -169,7 +169,7 @@ struct ValueSteps {
     }
 
     private func check(_ value: SettingValue, by rule: ValueRule, _ effort: inout Effort) throws(SettingsError) {
-        if let refusal = rule.refusal(of: value, &effort) { throw effort.refusal("\(setting.key): \(refusal)") }
+        if let refusal = rule.refusal(of: value, &effort) { throw effort.refusal("\(setting.key): \(refusal.message)") }
     }
 
     private func impossible(_ reason: String) -> SettingsError { SettingsError(.invalidArgument, "\(action.name): \(reason)") }

@@ -213,7 +213,7 @@ extension SchemaReader {
         do throws(JSONMisfit) {
             let value = try SettingValue(place.value, for: rule)
             guard let refusal = rule.refusal(of: value, &effort) else { return value }
-            report(place, "\(what) is not allowed: \(refusal)")
+            report(Place(value: place.value, path: place.path + refusal.path), "\(what) is not allowed: \(refusal.message)")
         } catch {
             report(Place(value: error.found, path: place.path + error.path), "\(what)\(error.message)")
         }

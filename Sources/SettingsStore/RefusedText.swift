@@ -52,12 +52,8 @@ extension Setting {
         } catch {
             throw ValueFault(path: error.path, message: key + error.message)
         }
-        do throws(SettingsError) {
-            try check(value, &effort)
-        } catch {
-            throw ValueFault(path: [], message: error.message)
-        }
-        return value
+        guard let refusal = rule.refusal(of: value, &effort) else { return value }
+        throw ValueFault(path: refusal.path, message: effort.refusal("\(key): \(refusal.message)").message)
     }
 
     /// Why JSON is no value of the setting; nil where it is one.

@@ -55,23 +55,29 @@ public indirect enum ValueRule: Hashable, Sendable {
     ///
     /// - Parameter effort: what may still be done for all of them.
     package func fault(in value: SettingValue, known: SettingValue? = nil, _ effort: inout Effort) -> String? {
+        placedFault(in: value, known: known, &effort)?.message
+    }
+
+    private func placedFault(in value: SettingValue, known: SettingValue?, _ effort: inout Effort) -> RuleFault? {
         switch (self, value) {
         case (.unchecked(.variant), _), (.boolean, .boolean): return nil
-        case (.integer(let bounds), .integer(let number)): return bounds.fault(in: number) { String($0) }
+        case (.integer(let bounds), .integer(let number)): return RuleFault(bounds.fault(in: number) { String($0) })
         case (.number(let bounds), .number(let number)):
-            return number.isFinite ? bounds.fault(in: number, { String(written: $0) }) : "a number is finite"
-        case (.string(let rule), .string(let text)): return rule.fault(in: text, &effort)
+            return RuleFault(number.isFinite ? bounds.fault(in: number, { String(written: $0) }) : "a number is finite")
+        case (.string(let rule), .string(let text)): return RuleFault(rule.fault(in: text, &effort))
         case (.list(let rule), .list(let element, let items)) where element == rule.item.type:
             return rule.fault(in: items, known: known?.items ?? [], &effort)
         case (.record(let rule), .record(let fields)): return rule.fault(in: fields, &effort)
         case (.unchecked(let type), _) where value.type == type: return nil
-        default: return "it takes \(type.words), not \(value.type.words)"
+        default: return RuleFault("it takes \(type.words), not \(value.type.words)")
         }
     }
 
     /// Says which value is refused and why, or nil when nothing is wrong with it.
-    package func refusal(of value: SettingValue, known: SettingValue? = nil, _ effort: inout Effort) -> String? {
-        fault(in: value, known: known, &effort).map { value.type == type ? value.shown + $0 : $0 }
+    package func refusal(of value: SettingValue, known: SettingValue? = nil, _ effort: inout Effort) -> RuleFault? {
+        placedFault(in: value, known: known, &effort).map { fault in
+            value.type == type ? RuleFault(value.shown + fault.message, path: fault.path) : fault
+        }
     }
 
     /// The rule for texts, else nil.
@@ -87,6 +93,24 @@ public indirect enum ValueRule: Hashable, Sendable {
     /// The rule for records, else nil.
     public var record: RecordRule? {
         if case .record(let rule) = self { rule } else { nil }
+    }
+}
+
+/// What is wrong with a value, and with which part of it.
+package struct RuleFault: Hashable, Sendable {
+    /// Says what is wrong and what is allowed instead.
+    package let message: String
+    /// The way from the value to the part at fault: indexes of lists, names of fields.
+    package let path: [String]
+
+    fileprivate init(_ message: String, path: [String] = []) {
+        self.message = message
+        self.path = path
+    }
+
+    fileprivate init?(_ message: String?) {
+        guard let message else { return nil }
+        self.init(message)
     }
 }
 
@@ -135,12 +159,14 @@ public struct ListRule: Hashable, Sendable {
     }
 
     /// - Parameter known: a list that has no fault; what it shares with `items` is not looked at again.
-    fileprivate func fault(in items: [SettingValue], known: [SettingValue], _ effort: inout Effort) -> String? {
-        if let fault = items.count.fault(as: "item", least: minimumCount, most: maximumCount) { return fault }
+    fileprivate func fault(in items: [SettingValue], known: [SettingValue], _ effort: inout Effort) -> RuleFault? {
+        if let fault = items.count.fault(as: "item", least: minimumCount, most: maximumCount) { return RuleFault(fault) }
         let new = Self.differences(of: items, from: known)
         for index in new {
             effort.spend(items[index].weight)
-            if let refusal = item.refusal(of: items[index], &effort) { return "item \(index + 1): \(refusal)" }
+            if let refusal = item.refusal(of: items[index], &effort) {
+                return RuleFault("item \(index + 1): \(refusal.message)", path: [String(index)] + refusal.path)
+            }
         }
         guard isUnique, !new.isEmpty else { return nil }
         // To make a table of the items takes as long as to compare each of them with several.
@@ -162,8 +188,8 @@ public struct ListRule: Hashable, Sendable {
         return nil
     }
 
-    private static func repetition(of first: Int, at second: Int) -> String {
-        "item \(second + 1) is the same as item \(first + 1); each may be there once"
+    private static func repetition(of first: Int, at second: Int) -> RuleFault {
+        RuleFault("item \(second + 1) is the same as item \(first + 1); each may be there once", path: [String(second)])
     }
 
     /// The places of a list where another one does not hold the same values: where one is longer, all between the start and
@@ -210,18 +236,20 @@ public struct RecordRule: Hashable, Sendable {
     /// The rule of a field, or nil where there is no such field.
     public func rule(of name: String) -> ValueRule? { fields.first { $0.name == name }?.rule }
 
-    fileprivate func fault(in record: [String: SettingValue], _ effort: inout Effort) -> String? {
+    fileprivate func fault(in record: [String: SettingValue], _ effort: inout Effort) -> RuleFault? {
         for field in fields {
             guard let value = record[field.name] else {
-                if field.isRequired { return "it lacks the field \(field.name)" }
+                if field.isRequired { return RuleFault("it lacks the field \(field.name)") }
                 continue
             }
-            if let refusal = field.rule.refusal(of: value, &effort) { return "\(field.name): \(refusal)" }
+            if let refusal = field.rule.refusal(of: value, &effort) {
+                return RuleFault("\(field.name): \(refusal.message)", path: [field.name] + refusal.path)
+            }
         }
         guard let stranger = record.keys.sorted().first(where: { rule(of: $0) == nil }) else { return nil }
         let known = fields.map(\.name)
         let hint = Suggestion.hint(for: stranger, among: known, otherwise: "; it has \(Suggestion.list(known))")
-        return "it has no field \(stranger.quoted())\(hint)"
+        return RuleFault("it has no field \(stranger.quoted())\(hint)", path: [stranger])
     }
 }
 
