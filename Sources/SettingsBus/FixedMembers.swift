@@ -172,8 +172,8 @@ extension FixedMembers {
                 .init("revision", "t", "The revision of its transaction; the current one where it changes nothing."),
             ],
             summary: """
-                An action of a transaction that changed something, after Changed; and every OpenSupportLink, which asks \
-                whoever shows links to open one.
+                An action of a transaction that changed something, after Changed; and every action that changes nothing by \
+                itself, which asks whoever is concerned to do something, as OpenSupportLink to open a link.
                 """),
     ]
 

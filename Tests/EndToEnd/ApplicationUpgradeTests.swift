@@ -76,7 +76,7 @@ import Testing
         let places = try problems()
         let file = session.folder.path(Self.document)
         #expect(places.contains { $0.hasPrefix("\(file), line 4, column 15: servings: 20 is refused: it is at most 10") })
-        #expect(places.contains { $0.hasPrefix("\(file), line 5, column 13: dishes: item 1: \"Goulash\" is refused: ") })
+        #expect(places.contains { $0.hasPrefix("\(file), line 6, column 5: dishes: item 1: \"Goulash\" is refused: ") })
         for line in ["dispatch More", "insert dishes Tea", "remove dishes Pie", "dispatch Cook dish=Tea"] {
             let words = line.split(separator: " ").map(String.init)
             let refusal = try session.startControl(["-a", Self.id] + words).result()
