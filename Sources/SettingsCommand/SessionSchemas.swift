@@ -50,7 +50,6 @@ extension Session {
     }
 
     private var installed: Schema? {
-        if application.isEmpty { return .builtIn }
         if let known = schemas.installed { return known }
         do throws(Failure) {
             schemas.installed = .some(try InstalledSchemas.schema(of: application))

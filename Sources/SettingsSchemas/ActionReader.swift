@@ -7,14 +7,12 @@ internal import Spelling
 extension SchemaReader {
     mutating func actions(_ place: Place) -> [ActionDeclaration] {
         guard expectObject(place) else { return [] }
+        // What is wrong in an action is told whatever is wrong with its name.
         return place.members.compactMap { name, action in
             if let fault = Names.actionFault(name) {
                 reportKey(action, "\(name.quoted()) is no name of an action: \(fault)")
-                return nil
-            }
-            if ActionDeclaration.common.contains(where: { $0.name == name }) {
+            } else if ActionDeclaration.common.contains(where: { $0.name == name }) {
                 reportKey(action, "every application has \(name); choose another name")
-                return nil
             }
             return expectObject(action) ? declaration(action, name) : nil
         }
@@ -36,7 +34,6 @@ extension SchemaReader {
         return place.members.compactMap { name, argument in
             if let fault = Names.argumentFault(name) {
                 reportKey(argument, "\(name.quoted()) is no name of an argument: \(fault)")
-                return nil
             }
             guard expectObject(argument), let rule = rule(argument, also: ["optional"], of: "an argument") else { return nil }
             var isOptional = false

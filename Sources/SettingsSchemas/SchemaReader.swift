@@ -69,6 +69,10 @@ struct SchemaReader {
             let path = prefix + [name]
             if let fault = Names.keyPartFault(name) {
                 reportKey(place, "\(name.quoted()) is no key: \(fault)")
+                // What is wrong in it is told all the same.
+                if place.value.object != nil, place["type"]?.value.string != "object" {
+                    _ = setting(place, path.joined(separator: "."))
+                }
             } else if prefix.isEmpty, Names.reservedKeys.contains(name) {
                 reportKey(place, "\(name) stands for something else at the top of a settings file; choose another name")
             } else if path.joined(separator: ".").utf8.count > 200 {

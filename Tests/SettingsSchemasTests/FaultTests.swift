@@ -213,6 +213,20 @@ import Testing
         schema(#"‹"x""#, "renamedFrom takes an array of keys, found the string \"x\"")
     }
 
+    @Test func aBadNameHidesNothingThatIsBehindIt() {
+        let found = faults(
+            """
+            {"type": "object", "properties": {"Zone": {"type": "strin", "default": ""}},
+             "actions": {"add": {"edit": []}, "Undo": {"arguments": {"Bad": {"type": "tex"}}}}}
+            """
+        ).map(\.message)
+        for text in [
+            "\"Zone\" is no key", "\"strin\"", "\"add\" is no name of an action", "there is no keyword \"edit\"",
+            "every application has Undo", "\"Bad\" is no name of an argument", "\"tex\"",
+        ] { #expect(found.contains { $0.contains(text) }, "\(text): \(found)") }
+        #expect(found.count == 7)
+    }
+
     @Test func namesOfActionsAndArgumentsGoOverTheBus() {
         func actions(_ actions: String, _ message: String, sourceLocation: SourceLocation = #_sourceLocation) {
             check(
@@ -301,7 +315,7 @@ import Testing
     @Test func everythingIsToldAtOnceInTheOrderOfTheText() {
         let text =
             #"{"type": "object", "properties": {"a": {"type": "bool"}, "b": {"type": "integer"}}, "actions": {"a": 1}, "x": 1}"#
-        #expect(faults(text).map { $0.position?.column } == [49, 63, 97, 106])
+        #expect(faults(text).map { $0.position?.column } == [49, 63, 97, 102, 106])
         let many = (0..<500).map { "\"k\($0)\": 1" }.joined(separator: ", ")
         #expect(faults("{\"type\": \"object\", \"properties\": {\(many)}}").count == SchemaFaults.limit)
     }
