@@ -25,7 +25,7 @@ struct BodyReader {
     /// - Throws: `InvalidArgs` for a file descriptor, `LimitsExceeded` for more than `maximumCount` values.
     static func values(of message: Message, packs: Bool) throws(BusError) -> [Value] {
         let values = try WireCursor.withBody(of: message) { cursor, types throws(BusError) in
-            var reader = BodyReader(cursor: cursor, packs: packs)
+            var reader = BodyReader(cursor: cursor, packs: packs, isSurveyed: message.isSurveyed)
             try reader.check(types)
             return try reader.values(of: types, 0..<types.count)
         }

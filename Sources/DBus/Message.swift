@@ -15,6 +15,8 @@ public final class Message {
     private(set) var raw: OpaquePointer
     /// The size on the wire, once it was asked for.
     private var knownSize: Int?
+    /// Whether all values were looked at, and none of them is one that reading refuses.
+    var isSurveyed = false
     /// libdbus locks a message that was sent and ends the process at an attempt to change it.
     var isSent = false
     /// Held until the call is answered; see `CallQueue`.
@@ -168,7 +170,7 @@ public final class Message {
         if values.isEmpty { return }
         let signature = signature
         if signature.isEmpty, values.count == 1, values[0].isPlain {
-            knownSize = nil
+            (knownSize, isSurveyed) = (nil, false)
             var iterator = DBusMessageIter()
             dbus_message_iter_init_append(raw, &iterator)
             guard values[0].append(to: &iterator) else { throw .noMemory }
@@ -179,7 +181,7 @@ public final class Message {
         guard Signature.isValid(types) else { throw .invalidArgs("\"\(types)\" is not a D-Bus signature") }
         let frame = try MessageFrame(of: raw, signature: signature)
         let whole = try frame.message(types: types, adding: values)
-        knownSize = nil
+        (knownSize, isSurveyed) = (nil, false)
         dbus_message_unref(raw)
         raw = whole
     }

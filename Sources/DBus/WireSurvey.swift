@@ -104,6 +104,7 @@ extension Message {
     public var longestString: LongestString {
         WireCursor.withBody(of: self) { cursor, types in
             let survey = WireSurvey(types, from: cursor)
+            isSurveyed = !survey.hasFileDescriptor && survey.values <= BodyReader.maximumCount
             return LongestString(bytes: survey.longest.count, key: survey.key.map { String(decoding: $0, as: UTF8.self) })
         } ?? LongestString()
     }
